@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
-SOURCES := ome_select notebooks/run.py tests
+SOURCES := ome_select notebooks tests
 
 # Jupyter takes its folders from platformdirs instead of its own old rules, which would warn; no settings of the
 # user's own reach the kernels.
@@ -58,8 +58,8 @@ check: $(STAMP) ## Check formatting, lint and types
 	@$(BIN)/mypy
 
 fix: $(STAMP) ## Format, and repair what lint can repair
-	@$(BIN)/ruff check --fix $(SOURCES)
 	@$(BIN)/ruff format $(SOURCES)
+	@$(BIN)/ruff check --fix $(SOURCES)
 
 docs: $(STAMP) ## Build the documentation site into build/docs
 	@$(BIN)/python -m sphinx -W --keep-going -q docs build/docs
