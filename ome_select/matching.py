@@ -1,0 +1,185 @@
+"""Does an entry match a model, and if not, what are all the differences (docs/rules.md, sections 5, 6 and 18)?
+
+`differences` is the only place that compares an entry with a model. Each dimension is one small function that returns
+the difference as OME words it, or None when there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName
+from ome_select.resources import DiffusionComponent, DiffusionPipeline
+from ome_select.versions import accepts
+
+Dimension = Callable[[CompiledEntry, CompiledModel], str | None]
+
+
+def versions_match(entry: CompiledName, model: CompiledName) -> bool:
+    """Whether both have a version that parses and the entry's operator accepts the model's (rule 5)."""
+    return (
+        entry.version is not None
+        and model.version is not None
+        and accepts(entry.version, entry.operator, model.version)
+    )
+
+
+def _version_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
+    if entry.version_text is None and model.version_text is None:
+        return None
+    if entry.version_text is None:
+        return f"model has {what} version but runtime has no version requirement"
+    if model.version_text is None:
+        return f"model has no {what} version but runtime requires {entry.version_text}"
+    if versions_match(entry, model):
+        return None
+    return f"{what} version mismatch (model={model.version_text}, runtime={entry.version_text})"
+
+
+def _text_difference(what: str, entry: str | None, model: str | None) -> str | None:
+    """Equal, or absent on both sides: absent is not a wildcard (rule 5)."""
+    if entry == model:
+        return None
+    if model is None:
+        return f"model has no {what} but runtime requires {entry}"
+    if entry is None:
+        return f"model has {what} {model} but runtime has no {what} requirement"
+    return f"{what} mismatch (model={model}, runtime={entry})"
+
+
+def cache_provider(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """A Sharded model needs a cache provider, and no release yet lets a cluster configure one (rule 18.2)."""
+    return "no model cache provider is configured for sharded model loading" if model.is_sharded else None
+
+
+def diffusion_pipeline(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """The first difference between the pipelines; an entry without one passes (rule 6)."""
+    required, given = entry.diffusion_pipeline, model.diffusion_pipeline
+    if required is None:
+        return None
+    if given is None:
+        return "diffusion pipeline required by runtime but not specified in model"
+    if required.class_name is not None and required.class_name != given.class_name:
+        shown = "<nil>" if given.class_name is None else given.class_name
+        return f"pipeline class mismatch (model={shown}, runtime={required.class_name})"
+    for name, wanted, found in _components(required, given):
+        if wanted is None:
+            continue
+        if found is None:
+            return f"component {name} required by runtime but not specified in model"
+        if difference := _component_difference(name, wanted, found):
+            return difference
+    return _additional_difference(required, given)
+
+
+def _components(
+    entry: DiffusionPipeline, model: DiffusionPipeline
+) -> tuple[tuple[str, DiffusionComponent | None, DiffusionComponent | None], ...]:
+    """The named components in the order in which OME compares them."""
+    return (
+        ("scheduler", entry.scheduler, model.scheduler),
+        ("textEncoder", entry.text_encoder, model.text_encoder),
+        ("tokenizer", entry.tokenizer, model.tokenizer),
+        ("transformer", entry.transformer, model.transformer),
+        ("vae", entry.vae, model.vae),
+    )
+
+
+def _component_difference(name: str, entry: DiffusionComponent, model: DiffusionComponent) -> str | None:
+    """Only texts that the entry sets are compared (rule 6)."""
+    if entry.library and entry.library != model.library:
+        return f"{name} library mismatch (model={model.library}, runtime={entry.library})"
+    if entry.type and entry.type != model.type:
+        return f"{name} type mismatch (model={model.type}, runtime={entry.type})"
+    return None
+
+
+def _additional_difference(entry: DiffusionPipeline, model: DiffusionPipeline) -> str | None:
+    if not entry.additional_components:
+        return None
+    if not model.additional_components:
+        return "diffusion pipeline missing required additional components"
+    # OME walks the keys in random order; sorted, the first difference is always the same one (rule 6).
+    for key, wanted in sorted(entry.additional_components.items()):
+        found = model.additional_components.get(key)
+        if found is None:
+            return f"diffusion component {key} missing in model"
+        if difference := _component_difference(key, wanted, found):
+            return difference
+    return None
+
+
+def model_architecture(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """Equal, or absent on both sides (rule 5)."""
+    return _text_difference("architecture", entry.architecture, model.architecture)
+
+
+def quantization(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """Equal, or absent on both sides (rule 5)."""
+    return _text_difference("quantization", entry.quantization, model.quantization)
+
+
+def model_format(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """The names are equal and the versions match; where the names differ, versions are not compared (rule 5).
+
+    An entry without a `modelFormat` shows no difference here, and matches nothing all the same.
+    """
+    if entry.model_format is None:
+        return None
+    if entry.model_format.name != model.model_format.name:
+        return f"format name mismatch (model={model.model_format.name}, runtime={entry.model_format.name})"
+    return _version_difference("format", entry.model_format, model.model_format)
+
+
+def model_framework(entry: CompiledEntry, model: CompiledModel) -> str | None:
+    """Absent on both sides; or present on both, with equal names and matching versions (rule 5)."""
+    required, given = entry.model_framework, model.model_framework
+    if required is None and given is None:
+        return None
+    if given is None:
+        assert required is not None  # One side is absent, so the other is not: this is for the type checker.
+        return f"model has no framework but runtime requires {required.name}"
+    if required is None:
+        return f"model has framework {given.name} but runtime has no framework requirement"
+    if required.name != given.name:
+        return f"framework name mismatch (model={given.name}, runtime={required.name})"
+    return _version_difference("framework", required, given)
+
+
+DIMENSIONS: tuple[Dimension, ...] = (
+    cache_provider,
+    diffusion_pipeline,
+    model_architecture,
+    quantization,
+    model_format,
+    model_framework,
+)
+"""What is compared, in the order in which OME lists the differences (rule 18.1)."""
+
+
+def differences(entry: CompiledEntry, model: CompiledModel) -> list[str]:
+    """Every difference between an entry and a model; none when the entry matches.
+
+    An entry without a `modelFormat` never matches, so it shows `unknown mismatch` when nothing else differs (rule 5).
+    """
+    found = [difference for dimension in DIMENSIONS if (difference := dimension(entry, model)) is not None]
+    return found if found or entry.model_format is not None else ["unknown mismatch"]
+
+
+def matches(entry: CompiledEntry, model: CompiledModel) -> bool:
+    """Whether an entry matches a model: no dimension differs (rule 5)."""
+    return entry.model_format is not None and not any(dimension(entry, model) for dimension in DIMENSIONS)
+
+
+def label(model: CompiledModel) -> str:
+    """The model as the rejection reason names it: `mt:safetensors:1.0.0:LlamaForCausalLM` (rule 5)."""
+    framework = model.model_framework
+    parts = (
+        model.model_format.name,
+        model.model_format.version_text,
+        model.architecture,
+        model.quantization,
+        framework.name if framework else None,
+        framework.version_text if framework else None,
+    )
+    return ":".join(("mt", *(part for part in parts if part is not None)))

@@ -1,0 +1,1 @@
+"""A `Decision` as a table, as data or as a picture."""

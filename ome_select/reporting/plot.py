@@ -1,0 +1,110 @@
+"""Pictures of a decision: size ranges around the model's size, and scores with their parts.
+
+matplotlib is an extra and slow to import, so it is imported inside the functions.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ome_select.decision import Decision, Verdict
+from ome_select.reporting.notebook import count_text, range_text
+from ome_select.sizes import SizeBounds, parse_size
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_CHOSEN, _CANDIDATE, _RULED_OUT = "#1f6feb", "#8ab4f8", "#d0d7de"
+_FRAMEWORK, _MODEL = "#f2a33a", "#c62828"
+_MARGIN = 3.0
+"""How far the size axis reaches beyond the smallest and the largest count, as a factor."""
+
+
+def _figure(rows: int) -> tuple[Figure, Axes]:
+    """A figure with one line of room for each row; closed, so that only its cell shows it."""
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 1.2 + 0.45 * rows), layout="constrained")
+    pyplot.close(figure)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    return figure, axes
+
+
+def _label_rows(axes: Axes, verdicts: tuple[Verdict, ...]) -> None:
+    """The runtimes' names from top to bottom, in the order of the decision."""
+    axes.set_yticks(range(len(verdicts)), [verdict.name for verdict in verdicts])
+    axes.invert_yaxis()
+
+
+def _color(decision: Decision, verdict: Verdict) -> str:
+    if verdict is decision.winner:
+        return _CHOSEN
+    return _CANDIDATE if verdict.supports_model else _RULED_OUT
+
+
+def size_ranges(decision: Decision) -> Figure:
+    """Each runtime's size range as a bar on a logarithmic axis, and the model's size as a line (rules 7 and 9).
+
+    A bound that is not set runs to the edge of the picture; a runtime without a range fills it, hatched. A range whose
+    `min` is above its `max` holds no size, so it has no bar.
+    """
+    figure, axes = _figure(len(decision.rows))
+    written = decision.model.model_parameter_size
+    size = parse_size(written) if written is not None else None
+    all_bounds = [SizeBounds.of(verdict.runtime.model_size_range) for verdict in decision.rows]
+    counts = [count for bounds in all_bounds if bounds for count in (bounds.min, bounds.max)] + [size]
+    positive = [count for count in counts if count is not None and 0 < count < math.inf] or [1e9]
+    left, right = min(positive) / _MARGIN, max(positive) * _MARGIN
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    axes.xaxis.set_major_formatter(lambda count, _: count_text(count))
+    for position, (verdict, bounds) in enumerate(zip(decision.rows, all_bounds, strict=True)):
+        color = _color(decision, verdict)
+        low = left if bounds is None or bounds.min is None else max(bounds.min, left)
+        high = right if bounds is None or bounds.max is None else min(bounds.max, right)
+        if bounds is None:
+            axes.barh(position, right - left, left=left, height=0.6, facecolor="none", edgecolor=color, hatch="///")
+        elif low < high:
+            axes.barh(position, high - low, left=low, height=0.6, color=color)
+        label = "no range" if bounds is None else range_text(verdict)
+        axes.annotate(
+            label, (1, position), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
+            va="center", fontsize=9,
+        )
+    _label_rows(axes, decision.rows)
+    if size is not None:
+        axes.axvline(max(size, left), color=_MODEL, linewidth=2)
+        axes.set_title(f"{decision.model.name} has {written} parameters", color=_MODEL, fontsize=10)
+    axes.set_xlabel("parameters (logarithmic)")
+    return figure
+
+
+def scores(decision: Decision) -> Figure:
+    """Each ranked runtime's score as a bar, stacked of what format and framework give, times the priority (rule 8).
+
+    A negative weight takes away: its bar runs to the left of 0.
+    """
+    verdicts = decision.ranked
+    figure, axes = _figure(len(verdicts))
+    for position, verdict in enumerate(verdicts):
+        best = verdict.scoring
+        assert best is not None  # A runtime without a scoring entry does not rank.
+        parts = (best.format_part * best.priority, best.framework_part * best.priority)
+        # The second part begins where the first one ends, unless one of them is negative: then both begin at 0.
+        start = parts[0] if min(parts) >= 0 else 0
+        axes.barh(position, parts[0], height=0.6, color=_CHOSEN, label="format weight × priority")
+        axes.barh(position, parts[1], left=start, height=0.6, color=_FRAMEWORK, label="framework weight × priority")
+        axes.annotate(
+            f"{verdict.score}", (max(parts[0], start + parts[1]), position), xytext=(6, 0),
+            textcoords="offset points", va="center", fontsize=10, fontweight="bold",
+        )
+    _label_rows(axes, verdicts)
+    handles, labels = axes.get_legend_handles_labels()
+    by_label = dict(zip(labels, handles, strict=True))
+    axes.legend(by_label.values(), by_label.keys(), frameon=False, loc="upper left", bbox_to_anchor=(1.05, 1))
+    axes.set_xlabel("score")
+    return figure

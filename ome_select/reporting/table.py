@@ -1,0 +1,130 @@
+"""Text tables as `kubectl ome runtime explain` prints them (docs/rules.md, section 11)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import cycle
+
+from wcwidth import wcswidth, wcwidth
+
+from ome_select.decision import Decision, Verdict
+
+DEFAULT_WIDTH = 80
+GAP = "   "
+HEADERS = ("RUNTIME", "SCOPE", "COMPATIBLE", "PRIORITY", "WEIGHT", "REASON")
+NO_RUNTIMES = "No serving runtimes found in the selected namespace or at cluster scope."
+
+_SHORT_ESCAPES = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
+# Control characters, and the marks that turn the direction of text: a name must not rewrite the line that shows it.
+_HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_PIECES = re.compile(r"[^-_/.:]*[-_/.:]|[^-_/.:]+")
+
+
+def visible(text: str) -> str:
+    """The text with control characters and bidirectional controls as escapes (rule 11)."""
+    return _HIDDEN.sub(lambda match: _SHORT_ESCAPES.get(match[0], f"\\u{ord(match[0]):04x}"), text)
+
+
+def cells(text: str) -> int:
+    """How many terminal cells a text takes."""
+    if text.isascii():
+        return len(text)
+    width: int = wcswidth(text)
+    # A text with a character that wcwidth does not know is measured one character at a time.
+    return width if width >= 0 else sum(max(wcwidth(character), 0) for character in text)
+
+
+def _cut_hard(text: str, width: int) -> list[str]:
+    """Cut a text into pieces of at most this many cells; a character wider than the column stands alone."""
+    pieces, piece = [], ""
+    for character in text:
+        # A combining mark stays with the character that it belongs to.
+        if piece and cells(piece + character) > width and not unicodedata.combining(character):
+            pieces.append(piece)
+            piece = ""
+        piece += character
+    return [*pieces, piece]
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Wrap a cell inside its column (rule 11).
+
+    Lines break at white space, which is then dropped. A word that is longer than the column is cut after each of
+    `-`, `_`, `/`, `.` and `:`, and a piece that is still too long is cut hard.
+    """
+    if cells(text) <= width:
+        return [text]
+    lines, line = [], ""
+    for space, word in re.findall(r"(\s*)(\S+)", text):
+        if line and cells(line + space + word) <= width:
+            line += space + word
+            continue
+        if line:
+            lines.append(line)
+            line = ""
+        pieces = [word] if cells(word) <= width else _PIECES.findall(word)
+        for piece in pieces:
+            if line and cells(line + piece) > width:
+                lines.append(line)
+                line = ""
+            *full, rest = _cut_hard(line + piece, width)
+            lines += full
+            line = rest
+    return [*lines, line]
+
+
+def column_widths(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """How wide each column is in a table of this width; None when not even the headers fit (rule 11)."""
+    widest = [max(cells(cell) for cell in column) for column in zip(headers, *rows, strict=True)]
+    room = width - len(GAP) * (len(headers) - 1)
+    if sum(widest) <= room:
+        return widest
+    widths = [cells(header) for header in headers]
+    left = room - sum(widths)
+    if left < 0:
+        return None
+    # What is left is given out one cell at a time, in turn, to each column that is still too narrow. The turns end,
+    # because the widest cells together take more than the room.
+    for column in cycle(range(len(widths))):
+        if not left:
+            return widths
+        if widths[column] < widest[column]:
+            widths[column] += 1
+            left -= 1
+    raise AssertionError("a cycle does not end")
+
+
+def layout(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = DEFAULT_WIDTH) -> str:
+    """Lay out a table; with a width of None it never wraps. Lines end at their last visible character."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    if width is None:
+        width = sum(max(cells(cell) for cell in column) for column in zip(headers, *shown, strict=True))
+        width += len(GAP) * (len(headers) - 1)
+    widths = column_widths(headers, shown, width)
+    if widths is None:
+        blocks = ("\n".join(f"{header}:{GAP}{cell}" for header, cell in zip(headers, row, strict=True)) for row in shown)
+        return "\n\n".join(blocks)
+    lines = []
+    for row in (headers, *shown):
+        columns = [wrap(cell, column) for cell, column in zip(row, widths, strict=True)]
+        for index in range(max(len(column) for column in columns)):
+            parts = (column[index] if index < len(column) else "" for column in columns)
+            line = GAP.join(part + " " * (size - cells(part)) for part, size in zip(parts, widths, strict=True))
+            lines.append(line.rstrip())
+    return "\n".join(lines)
+
+
+def explain_row(verdict: Verdict) -> tuple[str, ...]:
+    """One row of the table (rule 11)."""
+    if not verdict.compatible:
+        return verdict.name, verdict.scope, "No", "-", "-", verdict.reason or "-"
+    return verdict.name, verdict.scope, "Yes", str(verdict.priority), str(verdict.weight), "-"
+
+
+def explain_table(decision: Decision, width: int | None = DEFAULT_WIDTH) -> str:
+    """The table of `kubectl ome runtime explain`; without any row, what is said in its place (rule 11)."""
+    if not decision.rows:
+        return NO_RUNTIMES if decision.model.model_format and decision.model.model_format.name else decision.error or ""
+    return layout(HEADERS, [explain_row(verdict) for verdict in decision.rows], width)

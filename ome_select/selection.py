@@ -1,0 +1,179 @@
+"""Choosing: checks, then score, then rank (docs/rules.md, sections 2, 8 and 9)."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ome_select.checks import Question, first_failure
+from ome_select.cluster import Cluster
+from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName, CompiledRuntime, Requirements
+from ome_select.decision import Decision, Verdict
+from ome_select.errors import NoModelError, UsageError
+from ome_select.matching import matches
+from ome_select.resources import BaseModel, InferenceService
+from ome_select.scoring import score_runtime
+
+_Key = tuple[str, str | None, str | None, str | None]
+
+
+def _key(model_format: CompiledName, framework: CompiledName | None, of: CompiledEntry | CompiledModel) -> _Key:
+    """What must be equal, or absent on both sides, for an entry to match (rule 5)."""
+    return model_format.name, framework.name if framework else None, of.architecture, of.quantization
+
+
+class Selector:
+    """Answers for many models about one namespace of one cluster.
+
+    Every text of every runtime is parsed once, here, and entries are found by what must be equal, so that a choice
+    touches only the few entries that can match.
+
+    Args:
+        cluster: the objects to choose from.
+        namespace: the namespace whose ServingRuntimes are candidates, beside all ClusterServingRuntimes.
+    """
+
+    def __init__(self, cluster: Cluster, namespace: str = "default") -> None:
+        self.cluster = cluster
+        self.namespace = namespace
+        # In the order in which `explain` lists what does not rank: ServingRuntimes first, each group by name (rule 11).
+        ordered = sorted(cluster.candidates(namespace), key=lambda runtime: (runtime.is_cluster, runtime.name))
+        self._runtimes = tuple(CompiledRuntime(runtime) for runtime in ordered)
+        self._entries: defaultdict[_Key, list[tuple[int, int, CompiledEntry]]] = defaultdict(list)
+        for position, runtime in enumerate(self._runtimes):
+            for index, entry in enumerate(runtime.entries):
+                if entry.model_format is not None:
+                    key = _key(entry.model_format, entry.model_framework, entry)
+                    self._entries[key].append((position, index, entry))
+
+    def explain(self, model: str | BaseModel | None = None, *, isvc: str | InferenceService | None = None) -> Decision:
+        """Decide for one model, or for one InferenceService, with a verdict on every runtime.
+
+        Args:
+            model: a model, or its name, looked up in the namespace and then in the cluster.
+            isvc: an InferenceService, or its name: then accelerator classes and deployment modes count too.
+
+        Raises:
+            UsageError: unless exactly one of the two is given.
+            NotFoundError: when the model or the service does not exist.
+            NoModelError: when the service has no `spec.model`.
+        """
+        found, service = self._target(model, isvc)
+        compiled = _compile(found)
+        if compiled is None:
+            return Decision(model=found, namespace=self.namespace, service=service, rows=(), ranked=0)
+        question = Question(compiled, Requirements.of(service))
+        matching = self._matching(compiled)
+        ranked: list[Verdict] = []
+        others: list[Verdict] = []
+        for position, runtime in enumerate(self._runtimes):
+            verdict = _judge(runtime, question, matching.get(position))
+            (ranked if verdict.compatible else others).append(verdict)
+        return Decision(
+            model=found,
+            namespace=self.namespace,
+            service=service,
+            rows=(*rank(ranked), *others),
+            ranked=len(ranked),
+        )
+
+    def select(self, model: str | BaseModel | None = None, *, isvc: str | InferenceService | None = None) -> Verdict:
+        """The verdict on the runtime that OME picks; it looks only at runtimes that can match.
+
+        Raises:
+            NoRuntimeFoundError: when none can be selected; its text is OME's message.
+            InvalidModelError: when the model has no format.
+            UsageError, NotFoundError, NoModelError: as for `explain`.
+        """
+        found, service = self._target(model, isvc)
+        compiled = _compile(found)
+        if compiled is not None:
+            question = Question(compiled, Requirements.of(service))
+            verdicts = (
+                _judge(self._runtimes[position], question, first_match)
+                for position, first_match in self._matching(compiled).items()
+            )
+            if ranked := rank(verdict for verdict in verdicts if verdict.compatible):
+                return ranked[0]
+        # Only a question without a good answer needs the whole record, for its message.
+        exception = self.explain(found if service is None else None, isvc=service).exception
+        assert exception is not None
+        raise exception
+
+    def _target(
+        self, model: str | BaseModel | None, isvc: str | InferenceService | None
+    ) -> tuple[BaseModel, InferenceService | None]:
+        """The model that the question is about, and the service if it is about one (rule 11)."""
+        if (model is None) == (isvc is None):
+            raise UsageError("exactly one of --model or --isvc is required")
+        service: InferenceService | None = None
+        if isvc is not None:
+            service = isvc if isinstance(isvc, InferenceService) else self.cluster.service(isvc, self.namespace)
+            if service.model is None:
+                raise NoModelError(service.name)
+            model = service.model.name
+        assert model is not None
+        return model if isinstance(model, BaseModel) else self.cluster.model(model, self.namespace), service
+
+    def _matching(self, model: CompiledModel) -> dict[int, int]:
+        """The position of each runtime with an entry that matches the model, and the index of the first such entry."""
+        found: dict[int, int] = {}
+        for position, index, entry in self._entries.get(_key(model.model_format, model.model_framework, model), ()):
+            # A runtime's entries come in their order, so the first one found is its first.
+            if position not in found and matches(entry, model):
+                found[position] = index
+        return found
+
+
+def _compile(model: BaseModel) -> CompiledModel | None:
+    """A model without a format name cannot be chosen for: that fails before anything else (rule 2)."""
+    if model.model_format is None or not model.model_format.name:
+        return None
+    return CompiledModel(model, model.model_format)
+
+
+def _judge(runtime: CompiledRuntime, question: Question, first_match: int | None) -> Verdict:
+    """Everything about one runtime; what a check rejects is not scored."""
+    failure = first_failure(runtime, question, first_match)
+    scoring = None if failure is not None else score_runtime(runtime, question.model)
+    size = question.model.size
+    distance: float | None = None
+    if scoring is not None and size is not None:
+        distance = runtime.size_bounds.distance(size) if runtime.size_bounds else 0.0
+    return Verdict(
+        runtime, question, failure=failure, first_match=first_match, scoring=scoring, distance=distance
+    )
+
+
+def _place(verdict: Verdict) -> tuple[bool, int, float, str]:
+    """Where a runtime ranks: scope, score, size distance, name (rule 9)."""
+    distance = 0.0 if verdict.distance is None else verdict.distance
+    # A distance that is not a number, from sizes such as NaN, is no nearer than any other.
+    return verdict.scope == "Cluster", -verdict.score, math.inf if math.isnan(distance) else distance, verdict.name
+
+
+_DECIDERS = ("scope", "score", "size distance", "name")
+
+
+def rank(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Put runtimes that qualify in OME's order, and note what puts each one ahead of the next (rule 9)."""
+    ranked = sorted(verdicts, key=_place)
+    for ahead, behind in zip(ranked, ranked[1:], strict=False):
+        pairs = zip(_DECIDERS, _place(ahead), _place(behind), strict=True)
+        ahead.decided_by = next((decider for decider, mine, theirs in pairs if mine != theirs), None)
+    return ranked
+
+
+def explain(
+    cluster: Cluster, *, model: str | BaseModel | None = None, isvc: str | None = None, namespace: str = "default"
+) -> Decision:
+    """Decide for one model or one InferenceService; see `Selector.explain`."""
+    return Selector(cluster, namespace).explain(model, isvc=isvc)
+
+
+def select(
+    cluster: Cluster, *, model: str | BaseModel | None = None, isvc: str | None = None, namespace: str = "default"
+) -> Verdict:
+    """The runtime that OME picks for one model or one InferenceService; see `Selector.select`."""
+    return Selector(cluster, namespace).select(model, isvc=isvc)

@@ -1,0 +1,115 @@
+"""Versions of formats and frameworks: their grammar and operators (docs/rules.md, section 5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# Rule 5: ASCII digits, and no leading zero unless the number is 0.
+_NUMBER = re.compile(r"0|[1-9][0-9]*", re.ASCII)
+_LARGEST_NUMBER = 2**64 - 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Version:
+    """A version that parsed: its numbers as written, whether it has the `v`, and its suffixes."""
+
+    numbers: tuple[int, ...]
+    prefixed: bool = False
+    prerelease: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
+    dev: tuple[str, ...] = ()
+
+    @property
+    def has_suffix(self) -> bool:
+        """Whether it has a pre-release, a build or a dev part."""
+        return bool(self.prerelease or self.build or self.dev)
+
+    @property
+    def padded(self) -> tuple[int, ...]:
+        """All three numbers; a missing one is 0 (rule 5, `Equal`)."""
+        return self.numbers + (0,) * (3 - len(self.numbers))
+
+
+def _cut(text: str, mark: str) -> tuple[str, tuple[str, ...] | None]:
+    """Cut the text at the first mark: what stands before it, and the dot-separated texts after it.
+
+    None stands for texts of which one is empty, which the grammar refuses.
+    """
+    before, found, after = text.partition(mark)
+    if not found:
+        return before, ()
+    texts = tuple(after.split("."))
+    return before, texts if all(texts) else None
+
+
+def parse_version(text: str) -> Version | None:
+    """Read a version such as `4.45.0.dev0`; None for what does not parse, which never matches anything.
+
+    Source: docs/rules.md, section 5.
+    """
+    rest = text.removeprefix("v")
+    # Rule 5: split at the first two dots only, so that `1.2.3.4` has the third part `3.4`.
+    parts = rest.split(".", 2)
+    prerelease: tuple[str, ...] | None = ()
+    build: tuple[str, ...] | None = ()
+    dev: tuple[str, ...] | None = ()
+    if len(parts) == 3:
+        parts[2], build = _cut(parts[2], "+")
+        parts[2], prerelease = _cut(parts[2], "-")
+        parts[2], dev = _cut(parts[2], ".")
+    if prerelease is None or build is None or dev is None:
+        return None
+    if not all(_NUMBER.fullmatch(part) for part in parts):
+        return None
+    # A number of more than 20 digits is out of range, and Python refuses to convert one of thousands.
+    if any(len(part) > 20 for part in parts):
+        return None
+    numbers = tuple(int(part) for part in parts)
+    if max(numbers) > _LARGEST_NUMBER:
+        return None
+    return Version(numbers=numbers, prefixed=text.startswith("v"), prerelease=prerelease, build=build, dev=dev)
+
+
+def accepts(entry: Version, operator: str, model: Version) -> bool:
+    """Whether an entry's version accepts a model's under the entry's operator (docs/rules.md, section 5).
+
+    Mind the direction: the entry's version is an upper limit for the model's.
+    """
+    equal = (entry.padded, entry.prerelease, entry.build, entry.dev) == (
+        model.padded,
+        model.prerelease,
+        model.build,
+        model.dev,
+    )
+    # A suffix on either side makes every operator mean Equal.
+    if operator == "Equal" or entry.has_suffix or model.has_suffix:
+        return equal
+    # Every other operator, an unknown one included, needs the same count of numbers, and the `v` on both or on neither.
+    if len(entry.numbers) != len(model.numbers) or entry.prefixed != model.prefixed:
+        return False
+    if operator == "GreaterThan":
+        return entry.numbers > model.numbers
+    if operator == "GreaterThanOrEqual":
+        return entry.numbers >= model.numbers
+    return equal
+
+
+def version_accepts(*, entry: str, operator: str | None = None, model: str) -> bool:
+    """Whether an entry's version accepts a model's version.
+
+    Args:
+        entry: the version of the runtime's entry, such as `4.50.0`.
+        operator: `Equal`, `GreaterThan` or `GreaterThanOrEqual`; None and any other text count as `Equal`.
+        model: the version of the model.
+
+    Returns:
+        True when both parse and the operator accepts them. `4.50.0` with `GreaterThanOrEqual` accepts `4.36.2`: the
+        entry's version is the upper limit.
+
+    Source: docs/rules.md, section 5.
+    """
+    entry_version, model_version = parse_version(entry), parse_version(model)
+    if entry_version is None or model_version is None:
+        return False
+    return accepts(entry_version, "Equal" if operator is None else operator, model_version)
