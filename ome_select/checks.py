@@ -12,11 +12,12 @@ from ome_select.matching import differences, label
 class Question:
     """What is asked about every runtime: a model and what its service requires."""
 
-    __slots__ = ("_label", "model", "required")
+    __slots__ = ("_label", "asked", "model", "required")
 
     def __init__(self, model: CompiledModel, required: Requirements) -> None:
         self.model = model
         self.required = required
+        self.asked = tuple((index, check.passes) for index, check in enumerate(CHECKS) if check.applies(self))
         self._label: str | None = None
 
     @property
@@ -39,6 +40,8 @@ class Check:
     name: str
     passes: Callable[[CompiledRuntime, Question, int | None], bool]
     reason: Callable[[CompiledRuntime, Question], str]
+    applies: Callable[[Question], bool] = lambda question: True
+    """Whether the question asks anything of this check; where it does not, every runtime passes."""
 
 
 def _is_enabled(runtime: CompiledRuntime, question: Question, first_match: int | None) -> bool:
@@ -79,7 +82,7 @@ def _entry_matches(runtime: CompiledRuntime, question: Question, first_match: in
 
 def _format_reason(runtime: CompiledRuntime, question: Question) -> str:
     """All the differences of all the entries (rule 5)."""
-    entries = "; ".join(", ".join(differences(entry, question.model)) for entry in runtime.entries)
+    entries = "; ".join([", ".join(differences(entry, question.model)) for entry in runtime.entries])
     return f"model format '{question.label}' not in supported formats: {entries or 'no supported formats defined'}"
 
 
@@ -100,8 +103,14 @@ CHECKS: tuple[Check, ...] = (
         name="accelerator class",
         passes=_lists_classes,
         reason=lambda runtime, question: "runtime does not support the required accelerator class",
+        applies=lambda question: bool(question.required.accelerator_classes),
     ),
-    Check(name="deployment mode", passes=_modes_agree, reason=_mode_reason),
+    Check(
+        name="deployment mode",
+        passes=_modes_agree,
+        reason=_mode_reason,
+        applies=lambda question: bool(question.required.engine_mode or question.required.decoder_mode),
+    ),
     Check(name="model format", passes=_entry_matches, reason=_format_reason),
     Check(name="model size", passes=_size_fits, reason=_size_reason),
 )
@@ -110,7 +119,7 @@ CHECKS: tuple[Check, ...] = (
 
 def first_failure(runtime: CompiledRuntime, question: Question, first_match: int | None) -> int | None:
     """The index in `CHECKS` of the first check that the runtime fails; None when it supports the model."""
-    for index, check in enumerate(CHECKS):
-        if not check.passes(runtime, question, first_match):
+    for index, passes in question.asked:
+        if not passes(runtime, question, first_match):
             return index
     return None

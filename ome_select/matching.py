@@ -1,27 +1,23 @@
 """Does an entry match a model, and if not, what are all the differences (docs/rules.md, sections 5, 6 and 18)?
 
-`differences` is the only place that compares an entry with a model. Each dimension is one small function that returns
-the difference as OME words it, or None when there is none.
+`differences` is the only place that compares an entry with a model; what it finds is worded as OME words it.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName
 from ome_select.resources import DiffusionComponent, DiffusionPipeline
 from ome_select.versions import accepts
 
-Dimension = Callable[[CompiledEntry, CompiledModel], str | None]
+# Rule 18.2: a Sharded model needs a cache provider, and no release yet lets a cluster configure one.
+NO_CACHE_PROVIDER = "no model cache provider is configured for sharded model loading"
 
 
 def versions_match(entry: CompiledName, model: CompiledName) -> bool:
     """Whether both have a version that parses and the entry's operator accepts the model's (rule 5)."""
-    return (
-        entry.version is not None
-        and model.version is not None
-        and accepts(entry.version, entry.operator, model.version)
-    )
+    if entry.version is None or model.version is None:
+        return False
+    return accepts(entry.version, entry.operator, model.version)
 
 
 def _version_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
@@ -36,10 +32,8 @@ def _version_difference(what: str, entry: CompiledName, model: CompiledName) -> 
     return f"{what} version mismatch (model={model.version_text}, runtime={entry.version_text})"
 
 
-def _text_difference(what: str, entry: str | None, model: str | None) -> str | None:
-    """Equal, or absent on both sides: absent is not a wildcard (rule 5)."""
-    if entry == model:
-        return None
+def _text_difference(what: str, entry: str | None, model: str | None) -> str:
+    """How two texts that are not the same differ (rule 5)."""
     if model is None:
         return f"model has no {what} but runtime requires {entry}"
     if entry is None:
@@ -47,16 +41,8 @@ def _text_difference(what: str, entry: str | None, model: str | None) -> str | N
     return f"{what} mismatch (model={model}, runtime={entry})"
 
 
-def cache_provider(entry: CompiledEntry, model: CompiledModel) -> str | None:
-    """A Sharded model needs a cache provider, and no release yet lets a cluster configure one (rule 18.2)."""
-    return "no model cache provider is configured for sharded model loading" if model.is_sharded else None
-
-
-def diffusion_pipeline(entry: CompiledEntry, model: CompiledModel) -> str | None:
-    """The first difference between the pipelines; an entry without one passes (rule 6)."""
-    required, given = entry.diffusion_pipeline, model.diffusion_pipeline
-    if required is None:
-        return None
+def _pipeline_difference(required: DiffusionPipeline, given: DiffusionPipeline | None) -> str | None:
+    """The first difference between the pipeline that an entry has and the model's (rule 6)."""
     if given is None:
         return "diffusion pipeline required by runtime but not specified in model"
     if required.class_name is not None and required.class_name != given.class_name:
@@ -109,66 +95,50 @@ def _additional_difference(entry: DiffusionPipeline, model: DiffusionPipeline) -
     return None
 
 
-def model_architecture(entry: CompiledEntry, model: CompiledModel) -> str | None:
-    """Equal, or absent on both sides (rule 5)."""
-    return _text_difference("architecture", entry.architecture, model.architecture)
+def _name_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
+    """The names are equal and the versions match; where the names differ, versions are not compared (rule 5)."""
+    if entry.name != model.name:
+        return f"{what} name mismatch (model={model.name}, runtime={entry.name})"
+    return _version_difference(what, entry, model)
 
 
-def quantization(entry: CompiledEntry, model: CompiledModel) -> str | None:
-    """Equal, or absent on both sides (rule 5)."""
-    return _text_difference("quantization", entry.quantization, model.quantization)
-
-
-def model_format(entry: CompiledEntry, model: CompiledModel) -> str | None:
-    """The names are equal and the versions match; where the names differ, versions are not compared (rule 5).
-
-    An entry without a `modelFormat` shows no difference here, and matches nothing all the same.
-    """
-    if entry.model_format is None:
-        return None
-    if entry.model_format.name != model.model_format.name:
-        return f"format name mismatch (model={model.model_format.name}, runtime={entry.model_format.name})"
-    return _version_difference("format", entry.model_format, model.model_format)
-
-
-def model_framework(entry: CompiledEntry, model: CompiledModel) -> str | None:
+def _framework_difference(entry: CompiledName | None, model: CompiledName | None) -> str | None:
     """Absent on both sides; or present on both, with equal names and matching versions (rule 5)."""
-    required, given = entry.model_framework, model.model_framework
-    if required is None and given is None:
-        return None
-    if given is None:
-        assert required is not None  # One side is absent, so the other is not: this is for the type checker.
-        return f"model has no framework but runtime requires {required.name}"
-    if required is None:
-        return f"model has framework {given.name} but runtime has no framework requirement"
-    if required.name != given.name:
-        return f"framework name mismatch (model={given.name}, runtime={required.name})"
-    return _version_difference("framework", required, given)
-
-
-DIMENSIONS: tuple[Dimension, ...] = (
-    cache_provider,
-    diffusion_pipeline,
-    model_architecture,
-    quantization,
-    model_format,
-    model_framework,
-)
-"""What is compared, in the order in which OME lists the differences (rule 18.1)."""
+    if entry is None:
+        if model is None:
+            return None
+        return f"model has framework {model.name} but runtime has no framework requirement"
+    if model is None:
+        return f"model has no framework but runtime requires {entry.name}"
+    return _name_difference("framework", entry, model)
 
 
 def differences(entry: CompiledEntry, model: CompiledModel) -> list[str]:
-    """Every difference between an entry and a model; none when the entry matches.
+    """Every difference between an entry and a model, one a dimension, in OME's order (rule 18.1).
 
-    An entry without a `modelFormat` never matches, so it shows `unknown mismatch` when nothing else differs (rule 5).
+    None when the entry matches. An entry without a `modelFormat` never matches, so it shows `unknown mismatch` when
+    nothing else differs (rule 5).
     """
-    found = [difference for dimension in DIMENSIONS if (difference := dimension(entry, model)) is not None]
-    return found if found or entry.model_format is not None else ["unknown mismatch"]
+    found: list[str | None] = []
+    if model.is_sharded:
+        found.append(NO_CACHE_PROVIDER)
+    if entry.diffusion_pipeline is not None:
+        found.append(_pipeline_difference(entry.diffusion_pipeline, model.diffusion_pipeline))
+    # Absent is not a wildcard: a text is equal on both sides, or absent on both.
+    if entry.architecture != model.architecture:
+        found.append(_text_difference("architecture", entry.architecture, model.architecture))
+    if entry.quantization != model.quantization:
+        found.append(_text_difference("quantization", entry.quantization, model.quantization))
+    if entry.model_format is not None:
+        found.append(_name_difference("format", entry.model_format, model.model_format))
+    found.append(_framework_difference(entry.model_framework, model.model_framework))
+    named = [difference for difference in found if difference is not None]
+    return named if named or entry.model_format is not None else ["unknown mismatch"]
 
 
 def matches(entry: CompiledEntry, model: CompiledModel) -> bool:
-    """Whether an entry matches a model: no dimension differs (rule 5)."""
-    return entry.model_format is not None and not any(dimension(entry, model) for dimension in DIMENSIONS)
+    """Whether an entry matches a model: nothing differs (rule 5)."""
+    return not differences(entry, model)
 
 
 def label(model: CompiledModel) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName, CompiledRuntime
-from ome_select.matching import cache_provider, versions_match
+from ome_select.matching import versions_match
 
 # Rule 8: a weight of exactly 0 counts as these.
 ZERO_FORMAT_WEIGHT = 10
@@ -52,7 +52,7 @@ def score_entry(index: int, entry: CompiledEntry, model: CompiledModel) -> Entry
 
     Architecture, quantization and diffusion pipeline play no part.
     """
-    if entry.written.auto_select is False or cache_provider(entry, model):
+    if entry.written.auto_select is False:
         return None
     format_part: int | None = 0
     if entry.model_format is not None:

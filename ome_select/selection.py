@@ -15,12 +15,17 @@ from ome_select.matching import matches
 from ome_select.resources import BaseModel, InferenceService
 from ome_select.scoring import score_runtime
 
-_Key = tuple[str, str | None, str | None, str | None]
+_Key = tuple[object, ...]
 
 
 def _key(model_format: CompiledName, framework: CompiledName | None, of: CompiledEntry | CompiledModel) -> _Key:
     """What must be equal, or absent on both sides, for an entry to match (rule 5)."""
     return model_format.name, framework.name if framework else None, of.architecture, of.quantization
+
+
+def _versions_key(model_format: CompiledName, framework: CompiledName | None) -> _Key:
+    """What must be equal as well where every operator is `Equal`: the versions without the `v` (rule 5)."""
+    return tuple(name.version and name.version.canonical for name in (model_format, framework) if name)
 
 
 class Selector:
@@ -40,11 +45,14 @@ class Selector:
         # In the order in which `explain` lists what does not rank: ServingRuntimes first, each group by name (rule 11).
         ordered = sorted(cluster.candidates(namespace), key=lambda runtime: (runtime.is_cluster, runtime.name))
         self._runtimes = tuple(CompiledRuntime(runtime) for runtime in ordered)
+        # Entries by all that must be equal for a match; those with an ordering operator leave out the versions.
         self._entries: defaultdict[_Key, list[tuple[int, int, CompiledEntry]]] = defaultdict(list)
         for position, runtime in enumerate(self._runtimes):
             for index, entry in enumerate(runtime.entries):
                 if entry.model_format is not None:
                     key = _key(entry.model_format, entry.model_framework, entry)
+                    if all(name.operator == "Equal" for name in (entry.model_format, entry.model_framework) if name):
+                        key += _versions_key(entry.model_format, entry.model_framework)
                     self._entries[key].append((position, index, entry))
 
     def explain(self, model: str | BaseModel | None = None, *, isvc: str | InferenceService | None = None) -> Decision:
@@ -119,9 +127,10 @@ class Selector:
     def _matching(self, model: CompiledModel) -> dict[int, int]:
         """The position of each runtime with an entry that matches the model, and the index of the first such entry."""
         found: dict[int, int] = {}
-        for position, index, entry in self._entries.get(_key(model.model_format, model.model_framework, model), ()):
-            # A runtime's entries come in their order, so the first one found is its first.
-            if position not in found and matches(entry, model):
+        key = _key(model.model_format, model.model_framework, model)
+        exact = key + _versions_key(model.model_format, model.model_framework)
+        for position, index, entry in (*self._entries.get(exact, ()), *self._entries.get(key, ())):
+            if index < found.get(position, len(self._runtimes[position].entries)) and matches(entry, model):
                 found[position] = index
         return found
 

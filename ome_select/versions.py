@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 # Rule 5: ASCII digits, and no leading zero unless the number is 0.
 _NUMBER = re.compile(r"0|[1-9][0-9]*", re.ASCII)
@@ -19,16 +20,15 @@ class Version:
     prerelease: tuple[str, ...] = ()
     build: tuple[str, ...] = ()
     dev: tuple[str, ...] = ()
+    has_suffix: bool = field(init=False, compare=False)
+    canonical: tuple[tuple[int | str, ...], ...] = field(init=False, compare=False)
+    """What `Equal` compares: all three numbers, a missing one being 0, and the suffixes, without the `v` (rule 5)."""
 
-    @property
-    def has_suffix(self) -> bool:
-        """Whether it has a pre-release, a build or a dev part."""
-        return bool(self.prerelease or self.build or self.dev)
-
-    @property
-    def padded(self) -> tuple[int, ...]:
-        """All three numbers; a missing one is 0 (rule 5, `Equal`)."""
-        return self.numbers + (0,) * (3 - len(self.numbers))
+    def __post_init__(self) -> None:
+        # Both are compared for every entry of every runtime, so they are made once.
+        object.__setattr__(self, "has_suffix", bool(self.prerelease or self.build or self.dev))
+        padded = self.numbers + (0,) * (3 - len(self.numbers))
+        object.__setattr__(self, "canonical", (padded, self.prerelease, self.build, self.dev))
 
 
 def _cut(text: str, mark: str) -> tuple[str, tuple[str, ...] | None]:
@@ -43,6 +43,7 @@ def _cut(text: str, mark: str) -> tuple[str, tuple[str, ...] | None]:
     return before, texts if all(texts) else None
 
 
+@lru_cache(maxsize=4096)
 def parse_version(text: str) -> Version | None:
     """Read a version such as `4.45.0.dev0`; None for what does not parse, which never matches anything.
 
@@ -76,15 +77,9 @@ def accepts(entry: Version, operator: str, model: Version) -> bool:
 
     Mind the direction: the entry's version is an upper limit for the model's.
     """
-    equal = (entry.padded, entry.prerelease, entry.build, entry.dev) == (
-        model.padded,
-        model.prerelease,
-        model.build,
-        model.dev,
-    )
     # A suffix on either side makes every operator mean Equal.
     if operator == "Equal" or entry.has_suffix or model.has_suffix:
-        return equal
+        return entry.canonical == model.canonical
     # Every other operator, an unknown one included, needs the same count of numbers, and the `v` on both or on neither.
     if len(entry.numbers) != len(model.numbers) or entry.prefixed != model.prefixed:
         return False
@@ -92,7 +87,7 @@ def accepts(entry: Version, operator: str, model: Version) -> bool:
         return entry.numbers > model.numbers
     if operator == "GreaterThanOrEqual":
         return entry.numbers >= model.numbers
-    return equal
+    return entry.canonical == model.canonical
 
 
 def version_accepts(*, entry: str, operator: str | None = None, model: str) -> bool:
