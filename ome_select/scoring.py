@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName, CompiledRuntime
 from ome_select.matching import versions_match
@@ -12,8 +12,7 @@ ZERO_FORMAT_WEIGHT = 10
 ZERO_FRAMEWORK_WEIGHT = 5
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class EntryScore:
+class EntryScore(NamedTuple):
     """How one entry scores: (format part + framework part) × priority.
 
     `index` is the entry's place in `supportedModelFormats`, from 0.
@@ -47,13 +46,8 @@ def _part(entry: CompiledName, model: CompiledName, zero_weight: int) -> int | N
     return zero_weight if entry.weight == 0 else entry.weight
 
 
-def score_entry(index: int, entry: CompiledEntry, model: CompiledModel) -> EntryScore | None:
-    """The score of one entry, or None for an entry that counts nothing (rule 8).
-
-    Architecture, quantization and diffusion pipeline play no part.
-    """
-    if entry.written.auto_select is False:
-        return None
+def _parts(entry: CompiledEntry, model: CompiledModel) -> tuple[int, int] | None:
+    """What format and framework add; None where the entry scores 0 (rule 8)."""
     format_part: int | None = 0
     if entry.model_format is not None:
         format_part = _part(entry.model_format, model.model_format, ZERO_FORMAT_WEIGHT)
@@ -61,12 +55,20 @@ def score_entry(index: int, entry: CompiledEntry, model: CompiledModel) -> Entry
     if entry.model_framework is not None and model.model_framework is not None:
         framework_part = _part(entry.model_framework, model.model_framework, ZERO_FRAMEWORK_WEIGHT)
     elif entry.model_framework is not model.model_framework:
+        # A framework on one side only.
         return None
-    if format_part is None or framework_part is None:
+    return None if format_part is None or framework_part is None else (format_part, framework_part)
+
+
+def score_entry(index: int, entry: CompiledEntry, model: CompiledModel) -> EntryScore | None:
+    """The score of one entry, or None for an entry that counts nothing (rule 8).
+
+    Architecture, quantization and diffusion pipeline play no part.
+    """
+    if entry.written.auto_select is False:
         return None
-    return EntryScore(
-        index=index, format_part=format_part, framework_part=framework_part, priority=priority_of(entry)
-    )
+    parts = _parts(entry, model)
+    return None if parts is None else EntryScore(index, *parts, priority_of(entry))
 
 
 def score_runtime(runtime: CompiledRuntime, model: CompiledModel) -> EntryScore | None:
