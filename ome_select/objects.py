@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from ome_select.quantities import parse_quantity
 from ome_select.resources import (
     AcceleratorClass,
+    AcceleratorConfig,
     AcceleratorConstraints,
     AcceleratorSelector,
     BaseModel,
@@ -241,6 +243,17 @@ def _diffusion_pipeline(fields: Fields) -> DiffusionPipeline:
     )
 
 
+def _accelerator_config(fields: Fields) -> AcceleratorConfig:
+    parallelism = fields.within("tensorParallelismOverride") or Fields({}, (), fields.note)
+    return AcceleratorConfig(
+        runtime_args_override=fields.texts("runtimeArgsOverride"),
+        tensor_parallel_size=parallelism.whole("tensorParallelSize", minimum=0),
+        pipeline_parallel_size=parallelism.whole("pipelineParallelSize", minimum=0),
+        data_parallel_size=parallelism.whole("dataParallelSize", minimum=0),
+        environment_override=fields.text_map("environmentOverride"),
+    )
+
+
 def _entry(fields: Fields) -> SupportedModelFormat:
     fields.require("modelFormat")
     return SupportedModelFormat(
@@ -254,6 +267,7 @@ def _entry(fields: Fields) -> SupportedModelFormat:
         model_cache_providers=fields.texts("modelCacheProviders"),
         auto_select=fields.flag("autoSelect"),
         priority=fields.whole("priority", minimum=1, bits=32),
+        accelerator_config=fields.named("acceleratorConfig", _accelerator_config),
     )
 
 
@@ -292,10 +306,12 @@ def _pod_group(fields: Fields) -> PodGroup:
 
 
 def _component(fields: Fields) -> Component:
+    runner = fields.within("runner") or Fields({}, (), fields.note)
     return Component(
         annotations=fields.text_map("annotations"),
         accelerator_override=_optional(fields.within("acceleratorOverride"), _selector),
-        runner_image=_runner_image(fields),
+        runner_image=runner.text("image"),
+        runner_args=runner.texts("args"),
         leader=_optional(fields.within("leader"), _pod_group),
         worker=_optional(fields.within("worker"), _pod_group),
         has_deployment_strategy=fields.has("deploymentStrategy"),
@@ -395,7 +411,11 @@ def _performance(fields: Fields) -> Performance:
 
 def _quantity(fields: Fields, name: str) -> str | None:
     """A Kubernetes quantity, which may be written as a number or as a text."""
-    return str(fields.whole(name)) if fields.is_whole(name) else fields.text(name)
+    text = str(fields.whole(name)) if fields.is_whole(name) else fields.text(name)
+    if text is not None and parse_quantity(text) is None:
+        fields.fault(name, "a Kubernetes quantity", "write a number with a unit of Kubernetes, such as 80Gi or 4500m")
+        return None
+    return text
 
 
 def _cost(fields: Fields) -> Cost:

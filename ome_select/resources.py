@@ -61,6 +61,17 @@ class DiffusionPipeline:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AcceleratorConfig:
+    """What an entry's `acceleratorConfig` changes for one accelerator class (section 16.4)."""
+
+    runtime_args_override: tuple[str, ...] = ()
+    tensor_parallel_size: int | None = None
+    pipeline_parallel_size: int | None = None
+    data_parallel_size: int | None = None
+    environment_override: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SupportedModelFormat:
     """One entry of a runtime's `supportedModelFormats`.
 
@@ -78,6 +89,7 @@ class SupportedModelFormat:
     model_cache_providers: tuple[str, ...] = ()
     auto_select: bool | None = None
     priority: int | None = None
+    accelerator_config: Mapping[str, AcceleratorConfig] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,6 +137,7 @@ class Component:
     annotations: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     accelerator_override: AcceleratorSelector | None = None
     runner_image: str | None = None
+    runner_args: tuple[str, ...] = ()
     leader: PodGroup | None = None
     worker: PodGroup | None = None
     has_deployment_strategy: bool = False
