@@ -71,9 +71,7 @@ def _mode_reason(runtime: CompiledRuntime, question: Question) -> str:
     component, own, requested = "decoder", runtime.decoder_mode, question.required.decoder_mode
     if _mode_clashes(runtime.engine_mode, question.required.engine_mode):
         component, own, requested = "engine", runtime.engine_mode, question.required.engine_mode
-    return (
-        f"runtime {component} deployment mode {own} does not match requested {component} deployment mode {requested}"
-    )
+    return f"runtime {component} deployment mode {own} does not match requested {component} deployment mode {requested}"
 
 
 def _entry_matches(runtime: CompiledRuntime, question: Question, first_match: int | None) -> bool:

@@ -201,9 +201,7 @@ class Cluster:
             if not isinstance(resource, ServingRuntime) or not of_entries.keys() <= _ENTRY_FIELDS:
                 unknown = ", ".join(sorted(of_entries.keys() - _ENTRY_FIELDS) or sorted(of_entries))
                 raise UsageError(f"{reference} has no field {unknown}")
-            entries = tuple(
-                dataclasses.replace(entry, **of_entries) for entry in resource.supported_model_formats
-            )
+            entries = tuple(dataclasses.replace(entry, **of_entries) for entry in resource.supported_model_formats)
             resource = dataclasses.replace(resource, supported_model_formats=entries)
         mine = {name: value for name, value in changes.items() if name in own}
         return self.without(reference).with_resources(dataclasses.replace(resource, **mine))

@@ -114,7 +114,7 @@ class Verdict:
     @property
     def scoring_entry(self) -> int | None:
         """The index of the entry that gives the score, which need not be the first one that matches."""
-        return self.scoring.index if self.scoring else None
+        return self.scoring.entry_index if self.scoring else None
 
     @property
     def priority(self) -> int | None:
@@ -291,5 +291,3 @@ class Decision:
 
     def __repr__(self) -> str:
         return f"<Decision for model {self.model.name} in {self.namespace}: {self.selected or 'no runtime'}>"
-
-

@@ -15,10 +15,10 @@ ZERO_FRAMEWORK_WEIGHT = 5
 class EntryScore(NamedTuple):
     """How one entry scores: (format part + framework part) × priority.
 
-    `index` is the entry's place in `supportedModelFormats`, from 0.
+    `entry_index` is the entry's place in `supportedModelFormats`, from 0.
     """
 
-    index: int
+    entry_index: int
     format_part: int
     framework_part: int
     priority: int
@@ -82,6 +82,6 @@ def score_runtime(runtime: CompiledRuntime, model: CompiledModel) -> EntryScore 
 
 
 def shown_weight(entry: CompiledEntry) -> int:
-    """The WEIGHT that `explain` shows for a runtime's first matching entry, which may differ from the score (rule 11)."""
+    """The WEIGHT that `explain` shows, of a runtime's first matching entry: it may differ from the score (rule 11)."""
     names = (entry.model_format, entry.model_framework)
     return sum(name.weight for name in names if name is not None and name.weight > 0) * priority_of(entry)

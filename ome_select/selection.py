@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 
 from ome_select.checks import Question, first_failure
 from ome_select.cluster import Cluster
@@ -150,9 +151,7 @@ def _judge(runtime: CompiledRuntime, question: Question, first_match: int | None
     distance: float | None = None
     if scoring is not None and size is not None:
         distance = runtime.size_bounds.distance(size) if runtime.size_bounds else 0.0
-    return Verdict(
-        runtime, question, failure=failure, first_match=first_match, scoring=scoring, distance=distance
-    )
+    return Verdict(runtime, question, failure=failure, first_match=first_match, scoring=scoring, distance=distance)
 
 
 def _place(verdict: Verdict) -> tuple[bool, int, float, str]:
@@ -168,7 +167,7 @@ _DECIDERS = ("scope", "score", "size distance", "name")
 def rank(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Put runtimes that qualify in OME's order, and note what puts each one ahead of the next (rule 9)."""
     ranked = sorted(verdicts, key=_place)
-    for ahead, behind in zip(ranked, ranked[1:], strict=False):
+    for ahead, behind in pairwise(ranked):
         pairs = zip(_DECIDERS, _place(ahead), _place(behind), strict=True)
         ahead.decided_by = next((decider for decider, mine, theirs in pairs if mine != theirs), None)
     return ranked

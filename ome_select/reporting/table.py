@@ -104,7 +104,9 @@ def layout(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | N
         width += len(GAP) * (len(headers) - 1)
     widths = column_widths(headers, shown, width)
     if widths is None:
-        blocks = ("\n".join(f"{header}:{GAP}{cell}" for header, cell in zip(headers, row, strict=True)) for row in shown)
+        blocks = (
+            "\n".join(f"{header}:{GAP}{cell}" for header, cell in zip(headers, row, strict=True)) for row in shown
+        )
         return "\n\n".join(blocks)
     lines = []
     for row in (headers, *shown):
