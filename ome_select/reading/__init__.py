@@ -12,7 +12,7 @@ from ome_select.cluster import Cluster
 
 
 def _documents(path: Path) -> Iterator[dict[str, Any]]:
-    files = sorted(p for p in path.rglob("*") if p.suffix in {".yaml", ".yml", ".json"}) if path.is_dir() else [path]
+    files = sorted(p for p in path.iterdir() if p.suffix in {".yaml", ".yml", ".json"}) if path.is_dir() else [path]
     for file in files:
         with file.open(encoding="utf-8") as stream:
             yield from (document for document in yaml.load_all(stream, Loader=yaml.CSafeLoader) if document)
