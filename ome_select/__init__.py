@@ -1,20 +1,26 @@
 """OME's runtime selection, executable: which serving runtime a model gets, and why the others do not."""
 
-from ome_select.cluster import Cluster
-from ome_select.decision import Decision, Verdict
-from ome_select.errors import (
-    InvalidModelError,
-    InvalidObjectError,
-    NoModelError,
-    NoRuntimeFoundError,
-    NotFoundError,
-    OmeSelectError,
-    UsageError,
-)
-from ome_select.reading import load
-from ome_select.selection import Selector, explain, select
-from ome_select.sizes import format_size, parse_size
-from ome_select.versions import version_accepts
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ome_select.cluster import Cluster
+    from ome_select.decision import Decision, Verdict
+    from ome_select.errors import (
+        InvalidModelError,
+        InvalidObjectError,
+        NoModelError,
+        NoRuntimeFoundError,
+        NotFoundError,
+        OmeSelectError,
+        UsageError,
+    )
+    from ome_select.reading import Reading, load, read
+    from ome_select.selection import Selector, explain, select
+    from ome_select.sizes import format_size, parse_size
+    from ome_select.versions import version_accepts
 
 __version__ = "0.1.0"
 
@@ -27,13 +33,48 @@ __all__ = [
     "NoRuntimeFoundError",
     "NotFoundError",
     "OmeSelectError",
+    "Reading",
     "Selector",
     "UsageError",
     "Verdict",
+    "effective",
     "explain",
     "format_size",
     "load",
     "parse_size",
+    "read",
     "select",
     "version_accepts",
 ]
+
+_MODULES = {
+    "cluster": ("Cluster",),
+    "decision": ("Decision", "Verdict"),
+    "errors": (
+        "InvalidModelError",
+        "InvalidObjectError",
+        "NoModelError",
+        "NoRuntimeFoundError",
+        "NotFoundError",
+        "OmeSelectError",
+        "UsageError",
+    ),
+    "reading": ("Reading", "load", "read"),
+    "selection": ("Selector", "explain", "select"),
+    "sizes": ("format_size", "parse_size"),
+    "versions": ("version_accepts",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used, so that the command line starts fast."""
+    for module, names in _MODULES.items():
+        if name in names:
+            value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

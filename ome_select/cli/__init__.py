@@ -1,0 +1,73 @@
+"""The command line: one module for each verb, which is imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from ome_select import __version__
+from ome_select.cli.messages import error
+
+VERBS = ("explain", "version")
+"""Each verb is the name of a module in this package whose `command` is a click command."""
+
+INTERRUPTED = 130
+
+
+class _Verbs(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"ome_select.cli.{name.replace('-', '_')}").command
+        return command
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit status: 0 a good answer, 1 a bad one (no runtime, or findings), 2 the question could not be asked.",
+)
+@click.version_option(__version__, message="ome-select %(version)s")
+def application() -> None:
+    """Which serving runtime OME picks for a model, and why the others are not picked.
+
+    Answers come from manifest files alone; no cluster is needed.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; whatever goes wrong is one line on stderr and an exit status."""
+    from ome_select.errors import OmeSelectError
+
+    try:
+        result: Any = application.main(arguments, prog_name="ome-select", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as problem:
+        error(problem.format_message())
+        if isinstance(problem, click.UsageError) and problem.ctx is not None:
+            click.echo(f"See '{problem.ctx.command_path} --help' for what it takes.", err=True)
+        return 2
+    except OmeSelectError as problem:
+        error(str(problem))
+        return 2
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. Python must not try to write the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    return result if isinstance(result, int) else 0

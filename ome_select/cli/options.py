@@ -1,0 +1,38 @@
+"""The options that several verbs share; they are named as in kubectl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def inputs(command: _Command) -> _Command:
+    """`-f` and `-R`."""
+    command = click.option(
+        "-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too."
+    )(command)
+    return click.option(
+        "-f",
+        "--filename",
+        "files",
+        multiple=True,
+        metavar="PATH",
+        help="A manifest file, a folder, or - for stdin; repeatable. Without it, OME's public catalog is read.",
+    )(command)
+
+
+def target(command: _Command) -> _Command:
+    """`--model`, `--isvc` and `-n`."""
+    command = click.option("-n", "--namespace", default="default", show_default=True, help="The namespace.")(command)
+    command = click.option("--isvc", metavar="NAME", help="The InferenceService to choose for.")(command)
+    return click.option("--model", metavar="NAME", help="The model to choose for.")(command)
+
+
+def require_one_target(model: str | None, isvc: str | None) -> None:
+    """Ask about one of the two; the text is OME's (rule 11)."""
+    if (model is None) == (isvc is None):
+        raise click.UsageError("exactly one of --model or --isvc is required")
