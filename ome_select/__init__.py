@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         OmeSelectError,
         UsageError,
     )
+    from ome_select.inheritance import effective, inheritance_status
     from ome_select.reading import Reading, load, read
     from ome_select.selection import Selector, explain, select
     from ome_select.sizes import format_size, parse_size
@@ -40,6 +41,7 @@ __all__ = [
     "effective",
     "explain",
     "format_size",
+    "inheritance_status",
     "load",
     "parse_size",
     "read",
@@ -59,6 +61,7 @@ _MODULES = {
         "OmeSelectError",
         "UsageError",
     ),
+    "inheritance": ("effective", "inheritance_status"),
     "reading": ("Reading", "load", "read"),
     "selection": ("Selector", "explain", "select"),
     "sizes": ("format_size", "parse_size"),

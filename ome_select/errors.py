@@ -63,6 +63,90 @@ class NoRuntimeFoundError(OmeSelectError):
         self.excluded = tuple(excluded)
 
 
+class NotStatedError(OmeSelectError):
+    """The rules do not say what OME does here, so there is no answer to give; the text says what to change."""
+
+
+class InheritanceError(OmeSelectError):
+    """A runtime's chain of parents cannot be followed (docs/rules.md, section 12.3).
+
+    Attributes:
+        reason: the reason of the runtime's condition `InheritanceReady`.
+        chain: the names of the runtimes in the chain, the child first.
+    """
+
+    reason = "ResolverError"
+
+    def __init__(self, text: str, chain: Sequence[str]) -> None:
+        super().__init__(text)
+        self.chain = tuple(chain)
+
+    @staticmethod
+    def listed(chain: Sequence[str]) -> str:
+        """Names as Go prints a list: `[a b c]`."""
+        return f"[{' '.join(chain)}]"
+
+
+class ParentNotFoundError(InheritanceError):
+    """A parent does not exist where it is looked for (docs/rules.md, section 12.2)."""
+
+    reason = "ParentNotFound"
+
+    def __init__(self, parent: str, chain: Sequence[str]) -> None:
+        super().__init__(f'inherit-from parent "{parent}" not found (chain so far: {self.listed(chain)})', chain)
+        self.parent = parent
+
+
+class InheritanceCycleError(InheritanceError):
+    """A parent's name is already in the chain; `chain` ends with it (docs/rules.md, section 12.3)."""
+
+    reason = "InheritanceCycle"
+
+    def __init__(self, chain: Sequence[str]) -> None:
+        super().__init__(f"inheritance cycle detected: {self.listed(chain)}", chain)
+
+
+class InheritanceDepthError(InheritanceError):
+    """The chain has more runtimes than OME follows (docs/rules.md, section 12.3)."""
+
+    reason = "MaxDepthExceeded"
+
+    def __init__(self, depth: int, chain: Sequence[str]) -> None:
+        super().__init__(f"inheritance chain exceeds max depth {depth} (chain: {self.listed(chain)})", chain)
+
+
+class RuntimeNotFoundError(OmeSelectError):
+    """The runtime that a service names does not exist (docs/rules.md, section 13)."""
+
+    def __init__(self, runtime: str, namespace: str, *, namespaced_only: bool) -> None:
+        text = f"ServingRuntime {runtime} not found in namespace {namespace}"
+        if not namespaced_only:
+            text = f"runtime {runtime} not found in namespace {namespace} or at cluster scope"
+        super().__init__(text)
+        self.runtime = runtime
+
+
+class RuntimeDisabledError(OmeSelectError):
+    """The runtime that a service names is disabled, by itself or by what it inherits (docs/rules.md, section 13)."""
+
+    def __init__(self, runtime: str, *, is_cluster: bool) -> None:
+        super().__init__(f"{'cluster' if is_cluster else 'namespace'}-scoped runtime {runtime} is disabled")
+        self.runtime = runtime
+
+
+class RuntimeMismatchError(OmeSelectError):
+    """The runtime that a service names does not declare support for the service's model (docs/rules.md, section 13).
+
+    Attributes:
+        reason: the reason of the first check that failed, as `explain` shows it.
+    """
+
+    def __init__(self, runtime: str, *, subject: str, reason: str) -> None:
+        super().__init__(f"runtime {runtime} does not support model {subject}: {reason}")
+        self.runtime = runtime
+        self.reason = reason
+
+
 class InvalidObjectError(OmeSelectError):
     """Objects that cannot be read as what they say they are. `problems` names each fault and its place."""
 
