@@ -95,22 +95,26 @@ def _size_reason(runtime: CompiledRuntime, question: Question) -> str:
     return f"model size {size} is outside supported range {runtime.size_bounds}"
 
 
+CLASS_CHECK = "accelerator class"
+MODE_CHECK = "deployment mode"
+SIZE_CHECK = "model size"
+
 CHECKS: tuple[Check, ...] = (
     Check(name="enabled", passes=_is_enabled, reason=lambda runtime, question: "runtime is disabled"),
     Check(
-        name="accelerator class",
+        name=CLASS_CHECK,
         passes=_lists_classes,
         reason=lambda runtime, question: "runtime does not support the required accelerator class",
         applies=lambda question: bool(question.required.accelerator_classes),
     ),
     Check(
-        name="deployment mode",
+        name=MODE_CHECK,
         passes=_modes_agree,
         reason=_mode_reason,
         applies=lambda question: bool(question.required.engine_mode or question.required.decoder_mode),
     ),
     Check(name="model format", passes=_entry_matches, reason=_format_reason),
-    Check(name="model size", passes=_size_fits, reason=_size_reason),
+    Check(name=SIZE_CHECK, passes=_size_fits, reason=_size_reason),
 )
 """Every check in order: the first one that a runtime fails is its reason."""
 

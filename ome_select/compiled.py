@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ome_select.releases import DEFAULT_RELEASE, Release
 from ome_select.resources import (
     BaseModel,
     Component,
@@ -25,6 +26,13 @@ ACCELERATOR_CLASS = "ome.io/accelerator-class"
 
 # Rule 4: a mode counts when its text is exactly one of these; any other text is as if absent.
 DEPLOYMENT_MODES = frozenset({"RawDeployment", "OMENative", "MultiNode", "VirtualDeployment"})
+
+RELEASE_MODES: Mapping[Release, frozenset[str]] = {
+    "v1.3": DEPLOYMENT_MODES,
+    # Rule 20: OMENative is new in v1.3, and MultiNodeRayVLLM is gone since.
+    "v1.2.2": DEPLOYMENT_MODES - {"OMENative"} | {"MultiNodeRayVLLM"},
+}
+"""The texts that name a deployment mode, by release."""
 
 
 class CompiledName:
@@ -73,15 +81,15 @@ class CompiledRuntime:
         "size_bounds",
     )
 
-    def __init__(self, runtime: ServingRuntime) -> None:
+    def __init__(self, runtime: ServingRuntime, release: Release = DEFAULT_RELEASE) -> None:
         self.runtime = runtime
         self.name = runtime.name
         self.is_cluster = runtime.is_cluster
         self.entries = tuple(CompiledEntry(entry) for entry in runtime.supported_model_formats)
         self.size_bounds = SizeBounds.of(runtime.model_size_range)
         self.accelerator_classes = frozenset(runtime.accelerator_classes)
-        self.engine_mode = _annotated_mode(runtime.engine)
-        self.decoder_mode = _annotated_mode(runtime.decoder)
+        self.engine_mode = _annotated_mode(runtime.engine, release)
+        self.decoder_mode = _annotated_mode(runtime.decoder, release)
         # Rule 2, step 6: any entry will do, whether or not it is the one that matches.
         self.has_auto_select = any(entry.written.auto_select for entry in self.entries)
 
@@ -100,14 +108,15 @@ class CompiledModel:
         "written",
     )
 
-    def __init__(self, written: BaseModel, model_format: VersionedName) -> None:
+    def __init__(self, written: BaseModel, model_format: VersionedName, release: Release = DEFAULT_RELEASE) -> None:
         self.written = written
         self.model_format = CompiledName(model_format)
         self.model_framework = _compiled(written.model_framework)
         self.architecture = written.model_architecture
         self.quantization = written.quantization
         self.diffusion_pipeline: DiffusionPipeline | None = written.diffusion_pipeline
-        self.is_sharded = written.distribution == "Sharded"
+        # Rule 20: v1.2.2 has no `distribution`.
+        self.is_sharded = written.distribution == "Sharded" and release != "v1.2.2"
         self.size: float | None = (
             None if written.model_parameter_size is None else parse_size(written.model_parameter_size)
         )
@@ -122,14 +131,14 @@ class Requirements:
     decoder_mode: str | None = None
 
     @classmethod
-    def of(cls, service: InferenceService | None) -> Requirements:
+    def of(cls, service: InferenceService | None, release: Release = DEFAULT_RELEASE) -> Requirements:
         """Read them from a service; without a service nothing is required."""
         if service is None:
             return NO_REQUIREMENTS
         return cls(
             accelerator_classes=required_classes(service),
-            engine_mode=_requested_mode(service, service.engine),
-            decoder_mode=_requested_mode(service, service.decoder),
+            engine_mode=_requested_mode(service, service.engine, release),
+            decoder_mode=_requested_mode(service, service.decoder, release),
         )
 
 
@@ -148,21 +157,21 @@ def required_classes(service: InferenceService) -> frozenset[str]:
     return frozenset(name for name in named if name is not None)
 
 
-def recognised_mode(text: str | None) -> str | None:
-    """The deployment mode that a text names, or None when it names none (rule 4)."""
-    return text if text in DEPLOYMENT_MODES else None
+def recognised_mode(text: str | None, release: Release = DEFAULT_RELEASE) -> str | None:
+    """The deployment mode that a text names, or None when it names none (rules 4 and 20)."""
+    return text if text in RELEASE_MODES[release] else None
 
 
-def _annotated_mode(component: Component | None) -> str | None:
+def _annotated_mode(component: Component | None, release: Release) -> str | None:
     annotations: Mapping[str, str] = component.annotations if component is not None else {}
-    return recognised_mode(annotations.get(DEPLOYMENT_MODE))
+    return recognised_mode(annotations.get(DEPLOYMENT_MODE), release)
 
 
-def _requested_mode(service: InferenceService, component: Component | None) -> str | None:
+def _requested_mode(service: InferenceService, component: Component | None, release: Release) -> str | None:
     """The mode that a service requests for a component that it declares: the annotation's, else the spec's (rule 4)."""
     if component is None:
         return None
-    return _annotated_mode(component) or recognised_mode(service.deployment_mode)
+    return _annotated_mode(component, release) or recognised_mode(service.deployment_mode, release)
 
 
 NO_REQUIREMENTS = Requirements()

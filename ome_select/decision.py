@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ome_select.checks import CHECKS, Question
 from ome_select.compiled import CompiledRuntime
 from ome_select.errors import InvalidModelError, NoRuntimeFoundError, OmeSelectError
+from ome_select.releases import DEFAULT_RELEASE, Release
 from ome_select.resources import BaseModel, InferenceService, ServingRuntime
 from ome_select.scoring import EntryScore, priority_of, shown_weight
 
@@ -185,9 +186,10 @@ class Decision:
         service: the InferenceService that was asked about, or None.
         rows: one `Verdict` for each candidate, in the order of `explain`'s table: those that rank, best first; then
             the others, ServingRuntimes before ClusterServingRuntimes, each by name (section 11).
+        release: the release whose rules decided.
     """
 
-    __slots__ = ("_ranked", "model", "namespace", "rows", "service")
+    __slots__ = ("_ranked", "model", "namespace", "release", "rows", "service")
 
     def __init__(
         self,
@@ -197,12 +199,14 @@ class Decision:
         service: InferenceService | None,
         rows: tuple[Verdict, ...],
         ranked: int,
+        release: Release = DEFAULT_RELEASE,
     ) -> None:
         self.model = model
         self.namespace = namespace
         self.service = service
         self.rows = rows
         self._ranked = ranked
+        self.release = release
 
     @property
     def ranked(self) -> tuple[Verdict, ...]:
@@ -257,10 +261,18 @@ class Decision:
 
     @property
     def note(self) -> str | None:
-        """What `explain` says beside its table when the service names a runtime (section 11)."""
-        if self.service is None or self.service.runtime is None or not self.service.runtime.name:
-            return None
-        return "Note: spec.runtime is explicit; automatic selection below is hypothetical."
+        """What `explain` says beside its table when the service names a runtime (section 11).
+
+        That v1.2.2 has no such command is a line of this package's own.
+        """
+        notes = []
+        if self.service is not None and self.service.runtime is not None and self.service.runtime.name:
+            notes.append("Note: spec.runtime is explicit; automatic selection below is hypothetical.")
+        if self.release == "v1.2.2":
+            notes.append(
+                "Note: kubectl ome runtime explain exists since v1.3; this is what v1.2.2 would choose, in its form."
+            )
+        return "\n".join(notes) or None
 
     def row(self, name: str, scope: Scope | None = None) -> Verdict:
         """The verdict on the runtime of this name; with both scopes present, the first in the table's order.

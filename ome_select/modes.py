@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ome_select.compiled import DEPLOYMENT_MODE, DEPLOYMENT_MODES
+from ome_select.compiled import DEPLOYMENT_MODE, RELEASE_MODES
 from ome_select.releases import DEFAULT_RELEASE, Release
 from ome_select.resources import Component, InferenceService, ServingRuntime
 
@@ -37,14 +37,13 @@ class _ModeRules:
 
 _RULES: Mapping[Release, _ModeRules] = {
     "v1.3": _ModeRules(
-        in_annotation=DEPLOYMENT_MODES,
+        in_annotation=RELEASE_MODES["v1.3"],
         in_spec=frozenset({"OMENative", "RawDeployment"}),
         leader_worker="OMENative",
     ),
-    # Rule 20: OMENative is new in v1.3, and MultiNodeRayVLLM is gone since. That v1.2.2 passes over values that it does
-    # not know is inferred.
+    # That v1.2.2 passes over values that it does not know is inferred.
     "v1.2.2": _ModeRules(
-        in_annotation=DEPLOYMENT_MODES - {"OMENative"} | {"MultiNodeRayVLLM"},
+        in_annotation=RELEASE_MODES["v1.2.2"],
         in_spec=frozenset({"RawDeployment"}),
         leader_worker="MultiNode",
     ),

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 
-from ome_select.checks import Question, first_failure
+from ome_select.checks import CHECKS, SIZE_CHECK, Question, first_failure
 from ome_select.cluster import Cluster
 from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName, CompiledRuntime, Requirements
 from ome_select.decision import Decision, Verdict
-from ome_select.errors import NoModelError, UsageError
+from ome_select.errors import NoModelError, NotStatedError, UsageError
 from ome_select.matching import matches
+from ome_select.releases import DEFAULT_RELEASE, Release, check_release
 from ome_select.resources import BaseModel, InferenceService
 from ome_select.scoring import score_runtime
 
@@ -38,14 +39,19 @@ class Selector:
     Args:
         cluster: the objects to choose from.
         namespace: the namespace whose ServingRuntimes are candidates, beside all ClusterServingRuntimes.
+        release: whose rules count (section 20).
+
+    Raises:
+        UsageError: when the rules of the release are not known.
     """
 
-    def __init__(self, cluster: Cluster, namespace: str = "default") -> None:
+    def __init__(self, cluster: Cluster, namespace: str = "default", release: Release = DEFAULT_RELEASE) -> None:
+        self.release = check_release(release)
         self.cluster = cluster
         self.namespace = namespace
         # In the order in which `explain` lists what does not rank: ServingRuntimes first, each group by name (rule 11).
         ordered = sorted(cluster.candidates(namespace), key=lambda runtime: (runtime.is_cluster, runtime.name))
-        self._runtimes = tuple(CompiledRuntime(runtime) for runtime in ordered)
+        self._runtimes = tuple(CompiledRuntime(runtime, release) for runtime in ordered)
         # Entries by all that must be equal for a match; those with an ordering operator leave out the versions.
         self._entries: defaultdict[_Key, list[tuple[int, int, CompiledEntry]]] = defaultdict(list)
         for position, runtime in enumerate(self._runtimes):
@@ -67,17 +73,20 @@ class Selector:
             UsageError: unless exactly one of the two is given.
             NotFoundError: when the model or the service does not exist.
             NoModelError: when the service has no `spec.model`.
+            NotStatedError: when the answer depends on what v1.2.2 does with a range of one bound.
         """
         found, service = self._target(model, isvc)
-        compiled = _compile(found)
+        compiled = _compile(found, self.release)
         if compiled is None:
-            return Decision(model=found, namespace=self.namespace, service=service, rows=(), ranked=0)
-        question = Question(compiled, Requirements.of(service))
+            return Decision(
+                model=found, namespace=self.namespace, service=service, rows=(), ranked=0, release=self.release
+            )
+        question = Question(compiled, Requirements.of(service, self.release))
         matching = self._matching(compiled)
         ranked: list[Verdict] = []
         others: list[Verdict] = []
         for position, runtime in enumerate(self._runtimes):
-            verdict = _judge(runtime, question, matching.get(position))
+            verdict = self._judge(runtime, question, matching.get(position))
             (ranked if verdict.compatible else others).append(verdict)
         return Decision(
             model=found,
@@ -85,6 +94,7 @@ class Selector:
             service=service,
             rows=(*rank(ranked), *others),
             ranked=len(ranked),
+            release=self.release,
         )
 
     def select(self, model: str | BaseModel | None = None, *, isvc: str | InferenceService | None = None) -> Verdict:
@@ -93,14 +103,14 @@ class Selector:
         Raises:
             NoRuntimeFoundError: when none can be selected; its text is OME's message.
             InvalidModelError: when the model has no format.
-            UsageError, NotFoundError, NoModelError: as for `explain`.
+            UsageError, NotFoundError, NoModelError, NotStatedError: as for `explain`.
         """
         found, service = self._target(model, isvc)
-        compiled = _compile(found)
+        compiled = _compile(found, self.release)
         if compiled is not None:
-            question = Question(compiled, Requirements.of(service))
+            question = Question(compiled, Requirements.of(service, self.release))
             verdicts = (
-                _judge(self._runtimes[position], question, first_match)
+                self._judge(self._runtimes[position], question, first_match)
                 for position, first_match in self._matching(compiled).items()
             )
             if ranked := rank(verdict for verdict in verdicts if verdict.compatible):
@@ -135,12 +145,21 @@ class Selector:
                 found[position] = index
         return found
 
+    def _judge(self, runtime: CompiledRuntime, question: Question, first_match: int | None) -> Verdict:
+        if self.release == "v1.2.2" and _reaches_open_range(runtime, question, first_match):
+            # Rule 20: that it breaks is known, and not what comes of it.
+            raise NotStatedError(
+                f"{runtime.runtime.kind} {runtime.name}: modelSizeRange has one bound, on which v1.2.2 breaks; "
+                "set both bounds, or leave out modelSizeRange"
+            )
+        return _judge(runtime, question, first_match)
 
-def _compile(model: BaseModel) -> CompiledModel | None:
+
+def _compile(model: BaseModel, release: Release) -> CompiledModel | None:
     """A model without a format name cannot be chosen for: that fails before anything else (rule 2)."""
     if model.model_format is None or not model.model_format.name:
         return None
-    return CompiledModel(model, model.model_format)
+    return CompiledModel(model, model.model_format, release)
 
 
 def _judge(runtime: CompiledRuntime, question: Question, first_match: int | None) -> Verdict:
@@ -161,6 +180,15 @@ def _place(verdict: Verdict) -> tuple[bool, int, float, str]:
     return verdict.scope == "Cluster", -verdict.score, math.inf if math.isnan(distance) else distance, verdict.name
 
 
+def _reaches_open_range(runtime: CompiledRuntime, question: Question, first_match: int | None) -> bool:
+    """Whether a range with one bound gets compared with a size: every check before that one passes."""
+    bounds = runtime.size_bounds
+    if bounds is None or (bounds.min is None) == (bounds.max is None) or question.model.size is None:
+        return False
+    failure = first_failure(runtime, question, first_match)
+    return failure is None or CHECKS[failure].name == SIZE_CHECK
+
+
 _DECIDERS = ("scope", "score", "size distance", "name")
 
 
@@ -174,14 +202,24 @@ def rank(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def explain(
-    cluster: Cluster, *, model: str | BaseModel | None = None, isvc: str | None = None, namespace: str = "default"
+    cluster: Cluster,
+    *,
+    model: str | BaseModel | None = None,
+    isvc: str | InferenceService | None = None,
+    namespace: str = "default",
+    release: Release = DEFAULT_RELEASE,
 ) -> Decision:
     """Decide for one model or one InferenceService; see `Selector.explain`."""
-    return Selector(cluster, namespace).explain(model, isvc=isvc)
+    return Selector(cluster, namespace, release).explain(model, isvc=isvc)
 
 
 def select(
-    cluster: Cluster, *, model: str | BaseModel | None = None, isvc: str | None = None, namespace: str = "default"
+    cluster: Cluster,
+    *,
+    model: str | BaseModel | None = None,
+    isvc: str | InferenceService | None = None,
+    namespace: str = "default",
+    release: Release = DEFAULT_RELEASE,
 ) -> Verdict:
     """The runtime that OME picks for one model or one InferenceService; see `Selector.select`."""
-    return Selector(cluster, namespace).select(model, isvc=isvc)
+    return Selector(cluster, namespace, release).select(model, isvc=isvc)

@@ -8,6 +8,7 @@ from ome_select.cli import options
 from ome_select.cli.inputs import read_cluster
 from ome_select.cli.messages import error, note
 from ome_select.cli.output import show
+from ome_select.releases import Release
 from ome_select.reporting.table import NO_RUNTIMES
 from ome_select.selection import Selector
 
@@ -15,6 +16,7 @@ from ome_select.selection import Selector
 @click.command()
 @options.inputs
 @options.target
+@options.release
 @click.option(
     "-o",
     "--output",
@@ -24,7 +26,13 @@ from ome_select.selection import Selector
     help="wide never wraps and adds what decided; json and yaml hold the whole record.",
 )
 def command(
-    files: tuple[str, ...], recursive: bool, model: str | None, isvc: str | None, namespace: str, output: str
+    files: tuple[str, ...],
+    recursive: bool,
+    model: str | None,
+    isvc: str | None,
+    namespace: str,
+    release: Release,
+    output: str,
 ) -> int:
     """Show every runtime, and why OME picks it or not, as `kubectl ome runtime explain` does.
 
@@ -35,7 +43,7 @@ def command(
     """
     options.require_one_target(model, isvc)
     cluster, complete = read_cluster(files, recursive)
-    decision = Selector(cluster, namespace).explain(model, isvc=isvc)
+    decision = Selector(cluster, namespace, release).explain(model, isvc=isvc)
     if decision.note:
         note(decision.note)
     if decision.rows or output not in ("table", "wide"):

@@ -7,14 +7,16 @@ from typing import Any, TypeVar
 
 import click
 
+from ome_select.releases import DEFAULT_RELEASE, RELEASES
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def inputs(command: _Command) -> _Command:
     """`-f` and `-R`."""
-    command = click.option(
-        "-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too."
-    )(command)
+    command = click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")(
+        command
+    )
     return click.option(
         "-f",
         "--filename",
@@ -30,6 +32,17 @@ def target(command: _Command) -> _Command:
     command = click.option("-n", "--namespace", default="default", show_default=True, help="The namespace.")(command)
     command = click.option("--isvc", metavar="NAME", help="The InferenceService to choose for.")(command)
     return click.option("--model", metavar="NAME", help="The model to choose for.")(command)
+
+
+def release(command: _Command) -> _Command:
+    """`--release`."""
+    return click.option(
+        "--release",
+        type=click.Choice(RELEASES),
+        default=DEFAULT_RELEASE,
+        show_default=True,
+        help="The release of OME whose rules count.",
+    )(command)
 
 
 def require_one_target(model: str | None, isvc: str | None) -> None:
