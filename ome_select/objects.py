@@ -302,7 +302,7 @@ def _runner_image(fields: Fields) -> str | None:
 
 
 def _pod_group(fields: Fields) -> PodGroup:
-    return PodGroup(runner_image=_runner_image(fields))
+    return PodGroup(runner_image=_runner_image(fields), size=fields.whole("size"))
 
 
 def _component(fields: Fields) -> Component:
@@ -315,6 +315,7 @@ def _component(fields: Fields) -> Component:
         leader=_optional(fields.within("leader"), _pod_group),
         worker=_optional(fields.within("worker"), _pod_group),
         has_deployment_strategy=fields.has("deploymentStrategy"),
+        has_autoscaler_policy_ref=fields.has("autoscalerPolicyRef"),
         min_replicas=fields.whole("minReplicas"),
         max_replicas=fields.whole("maxReplicas"),
     )
@@ -329,6 +330,7 @@ class Head:
     namespace: str | None
     annotations: Mapping[str, str]
     origin: Origin | None
+    is_deleting: bool
 
 
 def _runtime(head: Head, spec: Fields) -> ServingRuntime:
@@ -342,6 +344,7 @@ def _runtime(head: Head, spec: Fields) -> ServingRuntime:
         supported_model_formats=tuple(_entry(entry) for entry in spec.each("supportedModelFormats")),
         model_size_range=_optional(spec.within("modelSizeRange"), _size_range),
         disabled=spec.flag("disabled"),
+        scaling_mode=None if (policy := spec.within("scalingPolicy")) is None else policy.text("mode"),
         accelerator_classes=() if requirements is None else requirements.texts("acceleratorClasses"),
         protocol_versions=spec.texts("protocolVersions"),
         engine=_optional(spec.within("engineConfig"), _component),
@@ -388,6 +391,7 @@ def _service(head: Head, spec: Fields) -> InferenceService:
     return InferenceService(
         name=head.name,
         namespace=head.namespace or DEFAULT_NAMESPACE,
+        is_deleting=head.is_deleting,
         annotations=head.annotations,
         origin=head.origin,
         model=_optional(spec.within("model"), _model_ref),
@@ -520,6 +524,7 @@ def decode(
         namespace=(metadata.text("namespace") or DEFAULT_NAMESPACE) if namespaced else None,
         annotations=metadata.text_map("annotations"),
         origin=locate(()),
+        is_deleting=metadata.has("deletionTimestamp"),
     )
     resource = read(head, top.within("spec") or Fields({}, ("spec",), note))
     return (None if any(problem.severity == "error" for problem in problems) else resource), problems

@@ -125,9 +125,10 @@ class AcceleratorSelector:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PodGroup:
-    """A component's `leader` or `worker`: its runner's image, if it has one (section 13, step 13)."""
+    """A component's `leader` or `worker`: its runner's image, and a worker's `size` (sections 13 and 20)."""
 
     runner_image: str | None = None
+    size: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,6 +142,7 @@ class Component:
     leader: PodGroup | None = None
     worker: PodGroup | None = None
     has_deployment_strategy: bool = False
+    has_autoscaler_policy_ref: bool = False
     min_replicas: int | None = None
     max_replicas: int | None = None
 
@@ -156,6 +158,7 @@ class ServingRuntime:
     supported_model_formats: tuple[SupportedModelFormat, ...] = ()
     model_size_range: ModelSizeRange | None = None
     disabled: bool | None = None
+    scaling_mode: str | None = None
     accelerator_classes: tuple[str, ...] = ()
     protocol_versions: tuple[str, ...] = ()
     engine: Component | None = None
@@ -209,10 +212,14 @@ class RuntimeRef:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class InferenceService:
-    """An InferenceService: what selection, admission and class choice read of it."""
+    """An InferenceService: what selection, admission and class choice read of it.
+
+    `is_deleting` says that the object has a `metadata.deletionTimestamp`.
+    """
 
     name: str
     namespace: str
+    is_deleting: bool = False
     annotations: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     model: ModelRef | None = None
     runtime: RuntimeRef | None = None
