@@ -91,6 +91,4 @@ def ranking(decision: Decision) -> str:
 
 def reasons(decision: Decision) -> str:
     """The runtimes that cannot be chosen, each with its reason on one line (rule 11)."""
-    return text_table(
-        ("RUNTIME", "REASON"), ((row.name, row.reason) for row in decision.rows if not row.compatible)
-    )
+    return text_table(("RUNTIME", "REASON"), ((row.name, row.reason) for row in decision.rows if not row.compatible))

@@ -72,8 +72,13 @@ def size_ranges(decision: Decision) -> Figure:
             axes.barh(position, high - low, left=low, height=0.6, color=color)
         label = "no range" if bounds is None else range_text(verdict)
         axes.annotate(
-            label, (1, position), xycoords=("axes fraction", "data"), xytext=(6, 0), textcoords="offset points",
-            va="center", fontsize=9,
+            label,
+            (1, position),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=9,
         )
     _label_rows(axes, decision.rows)
     if size is not None:
@@ -99,8 +104,13 @@ def scores(decision: Decision) -> Figure:
         axes.barh(position, parts[0], height=0.6, color=_CHOSEN, label="format weight × priority")
         axes.barh(position, parts[1], left=start, height=0.6, color=_FRAMEWORK, label="framework weight × priority")
         axes.annotate(
-            f"{verdict.score}", (max(parts[0], start + parts[1]), position), xytext=(6, 0),
-            textcoords="offset points", va="center", fontsize=10, fontweight="bold",
+            f"{verdict.score}",
+            (max(parts[0], start + parts[1]), position),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=10,
+            fontweight="bold",
         )
     _label_rows(axes, verdicts)
     handles, labels = axes.get_legend_handles_labels()
