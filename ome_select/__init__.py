@@ -6,6 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ome_select.accelerator_config import class_arguments
+    from ome_select.accelerators import component_class
+    from ome_select.admission import Admission, admit, apply
     from ome_select.cluster import Cluster
     from ome_select.decision import Decision, Verdict
     from ome_select.errors import (
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from ome_select.inheritance import effective, inheritance_status
+    from ome_select.modes import component_mode
     from ome_select.reading import Reading, load, read
     from ome_select.selection import Selector, explain, select
     from ome_select.sizes import format_size, parse_size
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Admission",
     "Cluster",
     "Decision",
     "InvalidModelError",
@@ -38,6 +43,11 @@ __all__ = [
     "Selector",
     "UsageError",
     "Verdict",
+    "admit",
+    "apply",
+    "class_arguments",
+    "component_class",
+    "component_mode",
     "effective",
     "explain",
     "format_size",
@@ -50,6 +60,9 @@ __all__ = [
 ]
 
 _MODULES = {
+    "accelerator_config": ("class_arguments",),
+    "accelerators": ("component_class",),
+    "admission": ("Admission", "admit", "apply"),
     "cluster": ("Cluster",),
     "decision": ("Decision", "Verdict"),
     "errors": (
@@ -62,6 +75,7 @@ _MODULES = {
         "UsageError",
     ),
     "inheritance": ("effective", "inheritance_status"),
+    "modes": ("component_mode",),
     "reading": ("Reading", "load", "read"),
     "selection": ("Selector", "explain", "select"),
     "sizes": ("format_size", "parse_size"),

@@ -86,7 +86,7 @@ def _best_match(runtime: ServingRuntime, model: BaseModel, *, auto_selected: boo
 
 
 def _arguments(args: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each argument with its flag: `--tp-size=8` is one text, `--tp-size 8` are two; a text without a flag is its own."""
+    """Each argument with its flag: `--tp-size=8` is one text, `--tp-size 8` are two; other texts are their own flag."""
     position = 0
     while position < len(args):
         flag, equals, _ = args[position].partition("=")
@@ -103,7 +103,7 @@ def _overridden(args: tuple[str, ...], config: AcceleratorConfig) -> tuple[str, 
     overrides = dict(_arguments(config.runtime_args_override))
     result: list[str] = []
     for flag, texts in _arguments(args):
-        result += overrides.pop(flag, None) or _parallel(flag, texts, config)
+        result += overrides.pop(flag) if flag in overrides else _parallel(flag, texts, config)
     for texts in overrides.values():
         result += texts
     return tuple(result)
