@@ -1,0 +1,161 @@
+"""Applying objects: one to ask what the webhooks say, or many in order, as `kubectl apply` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ome_select.admission import runtimes, services
+from ome_select.admission.answer import Admission, Request
+from ome_select.cluster import Cluster, Identity, identity
+from ome_select.errors import InvalidObjectError, UsageError
+from ome_select.objects import READERS, Problem, decode, describe
+from ome_select.releases import DEFAULT_RELEASE, Release, check_release
+from ome_select.resources import InferenceService, Resource, ServingRuntime
+
+Change = Literal["created", "configured", "unchanged"]
+
+
+def admit(
+    cluster: Cluster,
+    applied: Mapping[str, Any] | Resource,
+    *,
+    update: bool = False,
+    release: Release = DEFAULT_RELEASE,
+) -> Admission:
+    """What the webhooks answer when one object is applied to this cluster.
+
+    Of an InferenceService's steps (section 13), these are answered: the name, a decoder without an engine, leader and
+    worker, the pair of modes, negative replicas, the warning on deployment strategies, a model or a runtime at all, the
+    shape of a pin, the model's existence, its volume claim, and all of step 13. Of a runtime's (section 14): all but
+    the shape of autoscaler blocks. Models and accelerator classes have no webhook that looks at what they say.
+
+    What files cannot tell is left out: autoscalers, placement, traffic, rollouts, model overlays, misspelt annotations,
+    quotas, other webhooks, permissions, and whatever else the API server's schema refuses beyond what is read here.
+
+    Args:
+        cluster: what is already there.
+        applied: the object as a plain dict, or a resource; a resource is not checked against the API's schema.
+        update: whether the object is there already. Then, what did not change is partly not checked again, and a
+            service that is being deleted is admitted unchecked.
+        release: whose rules count.
+
+    Raises:
+        InvalidObjectError: when the object cannot be read; every fault is named.
+        NotStatedError: where the rules do not say what v1.2.2 does.
+        UsageError: for an object of another kind, an unknown release, or a kind of runtime that does not exist.
+    """
+    resource, refusals = _read(applied)
+    if resource is None:
+        assert isinstance(applied, Mapping)  # Whatever is a resource already is of a kind that is known.
+        raise UsageError(f"{describe(applied)} is of no kind that is known here: the kinds are {', '.join(READERS)}")
+    return _answer(cluster, resource, refusals, update=update, release=check_release(release))
+
+
+def _read(applied: Mapping[str, Any] | Resource) -> tuple[Resource | None, list[Problem]]:
+    """The object, or None for one of another kind, and what the API server's schema refuses of it."""
+    if not isinstance(applied, Mapping):
+        return applied, []
+    resource, problems = decode(applied)
+    if any(problem.severity == "error" for problem in problems):
+        raise InvalidObjectError([problem for problem in problems if problem.severity == "error"])
+    return resource, [problem for problem in problems if problem.severity == "refused"]
+
+
+def _answer(
+    cluster: Cluster, resource: Resource, refusals: list[Problem], *, update: bool, release: Release
+) -> Admission:
+    if refusals:
+        return Admission(resource=resource, allowed=False, message=_schema_message(refusals))
+    kind, namespace, name = identity(resource)
+    old = cluster.find(kind, name, namespace) if update else None
+    request = Request(cluster=cluster, old=old, release=release)
+    reason: str | None = None
+    if isinstance(resource, InferenceService):
+        reason = services.review(request, resource)
+    elif isinstance(resource, ServingRuntime):
+        reason = runtimes.review(request, resource)
+    return Admission(
+        resource=resource,
+        allowed=reason is None,
+        warnings=tuple(request.warnings),
+        message=reason,
+        webhook=None if reason is None else f"{kind.lower()}.ome-webhook-server.validator",
+        notes=tuple(request.notes),
+    )
+
+
+def _schema_message(refusals: list[Problem]) -> str:
+    """Several faults make a list, as kubectl prints them."""
+    texts = [f"{problem.field}: {problem.message}" for problem in refusals]
+    return texts[0] if len(texts) == 1 else "\n".join(("", *(f"* {text}" for text in texts)))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """What became of one object of many.
+
+    Attributes:
+        admission: the webhooks' answer.
+        change: what kubectl says of an object that got in: `created`, `configured` or `unchanged`.
+    """
+
+    admission: Admission
+    change: Change | None
+
+    def __str__(self) -> str:
+        """The line of kubectl for an object that got in, or the error for one that did not."""
+        if self.change is None:
+            return self.admission.denial or ""
+        kind, _, name = identity(self.admission.resource)
+        return f"{kind.lower()}.ome.io/{name} {self.change}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Applied:
+    """What became of many objects, and the cluster with those that got in."""
+
+    cluster: Cluster
+    outcomes: tuple[Outcome, ...]
+    skipped: tuple[str, ...] = ()
+    """Objects of kinds that are not read here."""
+
+    @property
+    def allowed(self) -> bool:
+        """Whether every object got in."""
+        return all(outcome.admission.allowed for outcome in self.outcomes)
+
+
+def apply(
+    cluster: Cluster, objects: Iterable[Mapping[str, Any] | Resource], *, release: Release = DEFAULT_RELEASE
+) -> Applied:
+    """Apply objects in their order, as `kubectl apply` does: each one that is admitted joins the cluster.
+
+    An object that is already there is updated. One that is denied is left out, and the next ones are tried all the
+    same.
+
+    Raises:
+        InvalidObjectError, NotStatedError, UsageError: as for `admit`, but objects of other kinds are skipped.
+    """
+    outcomes: list[Outcome] = []
+    skipped: list[str] = []
+    check_release(release)
+    # A resource leaves out much of an object, so only what was written tells whether anything changed.
+    written: dict[Identity, Mapping[str, Any] | Resource] = {}
+    for applied in objects:
+        resource, refusals = _read(applied)
+        if resource is None:
+            assert isinstance(applied, Mapping)
+            skipped.append(describe(applied))
+            continue
+        key = identity(resource)
+        exists = cluster.find(key[0], key[2], key[1]) is not None
+        answer = _answer(cluster, resource, refusals, update=exists, release=release)
+        change: Change | None = None
+        if answer.allowed:
+            change = "created" if not exists else "unchanged" if written.get(key) == applied else "configured"
+            written[key] = applied
+            cluster = cluster.with_resources(resource)
+        outcomes.append(Outcome(admission=answer, change=change))
+    return Applied(cluster=cluster, outcomes=tuple(outcomes), skipped=tuple(skipped))
