@@ -29,6 +29,7 @@ import click
 import nbformat
 import papermill
 import yaml
+from papermill.engines import NBClientEngine, NotebookExecutionManager, papermill_engines
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -64,6 +65,22 @@ class Result:
 
 class RunError(Exception):
     """The notebooks cannot be run as asked; the message says what to do."""
+
+
+class SavesOnce(NBClientEngine):  # type: ignore[misc]  # papermill has no types
+    """Papermill's own engine, except that it writes the notebook at the end, not twice a cell: most of the time."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man: NotebookExecutionManager, kernel_name: str, **options: Any) -> None:
+        """Execute the cells, whatever happens, with nowhere to save to; papermill saves once more afterwards."""
+        output, nb_man.output_path = nb_man.output_path, None
+        try:
+            super().execute_managed_notebook(nb_man, kernel_name, **options)
+        finally:
+            nb_man.output_path = output
+
+
+papermill_engines.register("saves-once", SavesOnce)
 
 
 def load_register(path: Path = REGISTER) -> list[Scenario]:
@@ -127,6 +144,7 @@ def run_notebook(source: Path, output: Path, parameters: Mapping[str, object], *
             str(source),
             str(output),
             dict(parameters),
+            engine_name="saves-once",
             kernel_name="python3",
             cwd=str(source.parent),
             progress_bar={"desc": source.stem} if progress else False,
