@@ -13,9 +13,10 @@ STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 SOURCES := ome_select notebooks tests
 
-# Jupyter takes its folders from platformdirs instead of its own old rules, which would warn; no settings of the
-# user's own reach the kernels.
+# Jupyter takes its folders from platformdirs instead of its own old rules, which would warn; kernels are those of .venv,
+# and no packages of the user's own reach them.
 export JUPYTER_PLATFORM_DIRS := 1
+export JUPYTER_PREFER_ENV_PATH := 1
 export PYTHONNOUSERSITE := 1
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
@@ -66,7 +67,8 @@ docs: $(STAMP) ## Build the documentation site into build/docs
 	@echo "build/docs/index.html"
 
 store: $(STAMP) ## Run the notebooks in place and store their outputs (read the diff before you commit it)
-	@$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.timeout=120 $(NOTEBOOKS)
+	@$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.timeout=120 \
+	  --ExecutePreprocessor.kernel_name=python3 $(NOTEBOOKS)
 
 clean: ## Remove .venv and everything that the other targets made
 	rm -rf $(VENV) build dist .benchmarks .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
