@@ -67,7 +67,7 @@ docs: $(STAMP) ## Build the documentation site into build/docs
 	@echo "build/docs/index.html"
 
 store: $(STAMP) ## Run the notebooks in place and store their outputs (read the diff before you commit it)
-	@$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.timeout=120 \
+	@$(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.timeout=120 --ExecutePreprocessor.record_timing=False \
 	  --ExecutePreprocessor.kernel_name=python3 $(NOTEBOOKS)
 
 clean: ## Remove .venv and everything that the other targets made
