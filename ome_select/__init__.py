@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     from ome_select.accelerator_config import class_arguments
     from ome_select.accelerators import component_class
     from ome_select.admission import Admission, admit, apply
+    from ome_select.aftermath import Aftermath
     from ome_select.cluster import Cluster
+    from ome_select.controller import after_admission
     from ome_select.decision import Decision, Verdict
     from ome_select.errors import (
         InvalidModelError,
         InvalidObjectError,
+        ModelFilesError,
         NoModelError,
         NoRuntimeFoundError,
         NotFoundError,
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from ome_select.inheritance import effective, inheritance_status
+    from ome_select.modelfiles import ModelFacts, model_from_files
     from ome_select.modes import component_mode
     from ome_select.reading import Reading, load, read
     from ome_select.selection import Selector, explain, select
@@ -31,10 +35,13 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Admission",
+    "Aftermath",
     "Cluster",
     "Decision",
     "InvalidModelError",
     "InvalidObjectError",
+    "ModelFacts",
+    "ModelFilesError",
     "NoModelError",
     "NoRuntimeFoundError",
     "NotFoundError",
@@ -44,6 +51,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "admit",
+    "after_admission",
     "apply",
     "class_arguments",
     "component_class",
@@ -53,6 +61,7 @@ __all__ = [
     "format_size",
     "inheritance_status",
     "load",
+    "model_from_files",
     "parse_size",
     "read",
     "select",
@@ -63,11 +72,14 @@ _MODULES = {
     "accelerator_config": ("class_arguments",),
     "accelerators": ("component_class",),
     "admission": ("Admission", "admit", "apply"),
+    "aftermath": ("Aftermath",),
     "cluster": ("Cluster",),
+    "controller": ("after_admission",),
     "decision": ("Decision", "Verdict"),
     "errors": (
         "InvalidModelError",
         "InvalidObjectError",
+        "ModelFilesError",
         "NoModelError",
         "NoRuntimeFoundError",
         "NotFoundError",
@@ -75,6 +87,7 @@ _MODULES = {
         "UsageError",
     ),
     "inheritance": ("effective", "inheritance_status"),
+    "modelfiles": ("ModelFacts", "model_from_files"),
     "modes": ("component_mode",),
     "reading": ("Reading", "load", "read"),
     "selection": ("Selector", "explain", "select"),

@@ -6,8 +6,9 @@ from typing import get_args
 
 from ome_select.class_choice import AcceleratedComponent, ComponentClass, choose_class
 from ome_select.cluster import Cluster
-from ome_select.errors import RuntimeNotFoundError, UsageError
+from ome_select.errors import UsageError
 from ome_select.inheritance import effective
+from ome_select.naming import find_runtime
 from ome_select.releases import DEFAULT_RELEASE, Release, check_release
 from ome_select.resources import AcceleratorClass, InferenceService, RuntimeRef, ServingRuntime
 from ome_select.selection import Selector
@@ -67,17 +68,6 @@ def _runtime_in_use(cluster: Cluster, service: InferenceService, name: str | Non
             raise UsageError(
                 f'InferenceService "{service.name}" names neither a model nor a runtime: say which runtime is in use'
             )
-        return Selector(cluster, service.namespace).select(isvc=service).runtime
-    # Rule 13: a name is that of a ClusterServingRuntime first, unless the service says ServingRuntime. Rule 20: v1.2.2
-    # ignores the kind and looks in the namespace first.
-    kinds = ["ClusterServingRuntime", "ServingRuntime"]
-    namespaced_only = False
-    if release == "v1.2.2":
-        kinds.reverse()
-    elif reference.kind == "ServingRuntime":
-        kinds, namespaced_only = ["ServingRuntime"], True
-    for kind in kinds:
-        found = cluster.find(kind, reference.name, service.namespace if kind == "ServingRuntime" else None)
-        if isinstance(found, ServingRuntime):
-            return effective(cluster, found, release=release)
-    raise RuntimeNotFoundError(reference.name, service.namespace, namespaced_only=namespaced_only)
+        return Selector(cluster, service.namespace, release).select(isvc=service).runtime
+    found = find_runtime(cluster, reference, service.namespace, release=release)
+    return effective(cluster, found, release=release)

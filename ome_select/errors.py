@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 
 class OmeSelectError(Exception):
@@ -153,3 +154,21 @@ class InvalidObjectError(OmeSelectError):
     def __init__(self, problems: Sequence[object]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = tuple(problems)
+
+
+class ModelFilesError(OmeSelectError):
+    """A model's files cannot be read for what they say about the model (docs/rules.md, section 17).
+
+    Attributes:
+        path: the file or the folder.
+        line, column: the place in the file, counted from 1, where it is known.
+    """
+
+    def __init__(
+        self, path: PurePath, fault: str, advice: str = "", *, line: int | None = None, column: int | None = None
+    ) -> None:
+        place = str(path) if line is None else f"{path}:{line}:{column}"
+        super().__init__(f"{place}: {fault}" + (f" ({advice})" if advice else ""))
+        self.path = path
+        self.line = line
+        self.column = column
