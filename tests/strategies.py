@@ -1,9 +1,15 @@
 """Hypothesis strategies for resources and clusters.
 
-Every text comes from a handful, so that entries and models often match and often just fail to.
+Every text comes from a handful, so that entries and models often match and often just fail to. A record is drawn as
+one number that says which of all possible records it is: that is many times as fast as one draw for each field.
 """
 
 from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
@@ -24,149 +30,175 @@ from ome_select.resources import (
 from tests.builders import component
 
 NAMESPACE = "default"
-_VERSIONS = ["1", "1.0", "1.0.0", "v1.0.0", "1.1.0", "2.0.0", "v2.0.0", "1.0.0-dev", "1.0.0.dev0", "1.08.0", ""]
-_SIZES = ["500M", "0.5B", "1B", "2B", "3.21B", "8B", "70B", "8x7B", "", "NaN", "inf", "-1B"]
-_MODES = ["RawDeployment", "OMENative", "MultiNode", "VirtualDeployment", "multinode", ""]
-_CLASSES = ["h100", "h200", "H100", ""]
+VERSIONS = ["1.0.0", "1", "1.0", "v1.0.0", "1.1.0", "2.0.0", "v2.0.0", "1.0.0-dev", "1.0.0.dev0", "1.08.0", ""]
+SIZES = ["1B", "500M", "0.5B", "2B", "3.21B", "8B", "70B", "8x7B", "", "NaN", "inf", "-1B"]
+MODES = ["RawDeployment", "OMENative", "MultiNode", "VirtualDeployment", "multinode", ""]
+CLASSES = ["h100", "h200", "H100", ""]
+
+Record = TypeVar("Record")
 
 
-def _maybe(strategy: st.SearchStrategy[object]) -> st.SearchStrategy:
-    return st.none() | strategy
+def records(make: Callable[..., Record], **options: Sequence[Any]) -> st.SearchStrategy[Record]:
+    """What `make` makes of one of the options for each argument; it shrinks towards the first ones."""
+
+    def at(number: int) -> Record:
+        chosen = {}
+        for name, values in options.items():
+            number, place = divmod(number, len(values))
+            chosen[name] = values[place]
+        return make(**chosen)
+
+    return st.integers(0, math.prod(map(len, options.values())) - 1).map(at)
 
 
 def version_texts() -> st.SearchStrategy[str]:
-    return st.sampled_from(_VERSIONS)
+    return st.sampled_from(VERSIONS)
 
 
 def size_texts() -> st.SearchStrategy[str]:
-    return st.sampled_from(_SIZES)
+    return st.sampled_from(SIZES)
 
 
-def versioned_names(*names: str) -> st.SearchStrategy[VersionedName]:
-    """A format or a framework. A plain version is as likely as all the others together, so that many match."""
-    return st.builds(
-        VersionedName,
-        name=st.sampled_from(names),
-        version=st.just("1.0.0") | _maybe(version_texts()),
-        operator=st.sampled_from(["Equal", "GreaterThan", "GreaterThanOrEqual", "LessThan"]),
-        weight=st.integers(-3, 5),
-    )
+def _side(names: Sequence[str | None], prefix: str) -> dict[str, Sequence[Any]]:
+    """Options for a format or a framework; most versions are the same plain one, so many match."""
+    return {
+        f"{prefix}_name": names,
+        f"{prefix}_version": ["1.0.0"] * 3 * len(VERSIONS) + [None, *VERSIONS],
+        f"{prefix}_operator": ["Equal", "GreaterThan", "GreaterThanOrEqual", "LessThan"],
+        f"{prefix}_weight": [1, 1, 2, 2, 5, 0, -1, -3],
+    }
 
 
-def formats() -> st.SearchStrategy[VersionedName]:
-    return versioned_names("safetensors", "safetensors", "Safetensors")
+def _take_side(fields: dict[str, Any], prefix: str) -> VersionedName | None:
+    """Take the fields that `_side` gave; without a name there is no format or framework."""
+    chosen = {field: fields.pop(f"{prefix}_{field}") for field in ("name", "version", "operator", "weight")}
+    return None if chosen["name"] is None else VersionedName(**chosen)
 
 
-def frameworks() -> st.SearchStrategy[VersionedName | None]:
-    return _maybe(versioned_names("transformers", "transformers", "vllm"))
+FORMATS = ["safetensors"] * 9 + ["Safetensors"]
+FRAMEWORKS = ["transformers"] * 8 + [None, "vllm"]
+PART = DiffusionComponent
+PARTS = [None, PART(), PART(library="diffusers"), PART(type="T"), PART(library="diffusers", type="U")]
+DIMENSIONS: dict[str, Sequence[Any]] = {
+    **_side(FRAMEWORKS, "framework"),
+    "model_architecture": ["LlamaForCausalLM"] * 8 + [None, ""],
+    "quantization": [None] * 8 + ["fp8", ""],
+    "has_pipeline": [False] * 4 + [True],
+    "class_name": [None, "A", "B"],
+    "scheduler": PARTS,
+    "vae": PARTS,
+    "additional_components": [None, {}, *({key: part} for key in "xy" for part in PARTS if part)],
+}
 
 
-def architectures() -> st.SearchStrategy[str | None]:
-    return st.sampled_from(["LlamaForCausalLM", "LlamaForCausalLM", None, ""])
+def _dimensions(fields: dict[str, Any]) -> dict[str, Any]:
+    """What an entry and a model have in common, of the fields of `DIMENSIONS`."""
+    model_format, framework = _take_side(fields, "format"), _take_side(fields, "framework")
+    parts = ("class_name", "scheduler", "vae", "additional_components")
+    pipeline = DiffusionPipeline(**{part: fields.pop(part) for part in parts})
+    if not fields.pop("has_pipeline"):
+        pipeline = None
+    return {"model_format": model_format, "model_framework": framework, "diffusion_pipeline": pipeline, **fields}
 
 
-def quantizations() -> st.SearchStrategy[str | None]:
-    return st.sampled_from([None, None, "fp8"])
+def versioned_names() -> st.SearchStrategy[VersionedName]:
+    return records(lambda **fields: _take_side(fields, "any"), **_side(["x", "y"], "any"))
 
 
-def pipelines() -> st.SearchStrategy[DiffusionPipeline | None]:
-    part = st.builds(
-        DiffusionComponent, library=st.sampled_from(["", "diffusers"]), type=st.sampled_from(["", "T", "U"])
-    )
-    pipeline = st.builds(
-        DiffusionPipeline,
-        class_name=st.sampled_from([None, "A", "B"]),
-        scheduler=_maybe(part),
-        transformer=_maybe(part),
-        vae=_maybe(part),
-        additional_components=_maybe(st.dictionaries(st.sampled_from(["x", "y"]), part)),
-    )
-    return st.none() | st.none() | pipeline
-
-
+@cache
 def entries() -> st.SearchStrategy[SupportedModelFormat]:
     """An entry, at times with what an API server would refuse: no format, a priority of 0."""
-    return st.builds(
-        SupportedModelFormat,
-        model_format=st.sampled_from([True] * 9 + [False]).flatmap(lambda has: formats() if has else st.none()),
-        model_framework=frameworks(),
-        model_architecture=architectures(),
-        quantization=quantizations(),
-        diffusion_pipeline=pipelines(),
-        auto_select=st.sampled_from([True, True, False, None]),
-        priority=_maybe(st.integers(0, 4)),
+    return records(
+        lambda **fields: SupportedModelFormat(**_dimensions(fields)),
+        auto_select=[True, True, True, None, False],
+        priority=[None, 1, 2, 3, 0],
+        **_side([*FORMATS, None], "format"),
+        **DIMENSIONS,
     )
 
 
-def size_ranges() -> st.SearchStrategy[ModelSizeRange | None]:
-    bound = _maybe(size_texts())
-    return _maybe(st.builds(ModelSizeRange, min=bound, max=bound))
+@cache
+def models() -> st.SearchStrategy[BaseModel]:
+    return records(
+        lambda **fields: BaseModel(kind="ClusterBaseModel", name="m", **_dimensions(fields)),
+        model_parameter_size=[None, *SIZES],
+        distribution=[None] * 12 + ["PerNode", "Sharded"],
+        **_side(FORMATS, "format"),
+        **DIMENSIONS,
+    )
 
 
-def components() -> st.SearchStrategy[Component | None]:
-    return _maybe(st.builds(component, _maybe(st.sampled_from(_MODES))))
+def _component(mode: str | None, declared: bool, **fields: Any) -> Component | None:
+    return component(mode, **fields) if declared else None
 
 
-@st.composite
-def runtimes(draw: st.DrawFn, name: str = "a", scope: str | None = NAMESPACE) -> ServingRuntime:
+@cache
+def runtimes(name: str = "a", scope: str | None = NAMESPACE) -> st.SearchStrategy[ServingRuntime]:
     """A runtime of this name; a scope of None makes it a ClusterServingRuntime."""
-    return ServingRuntime(
-        kind="ClusterServingRuntime" if scope is None else "ServingRuntime",
-        name=name,
-        namespace=scope,
-        supported_model_formats=tuple(draw(st.lists(entries(), max_size=3))),
-        model_size_range=draw(size_ranges()),
-        disabled=draw(st.sampled_from([None, None, False, True])),
-        accelerator_classes=tuple(draw(st.lists(st.sampled_from(_CLASSES[:3]), max_size=3))),
-        engine=draw(components()),
-        decoder=draw(components()),
-    )
 
-
-@st.composite
-def models(draw: st.DrawFn) -> BaseModel:
-    return BaseModel(
-        kind="ClusterBaseModel",
-        name="m",
-        model_format=draw(formats()),
-        model_framework=draw(frameworks()),
-        model_architecture=draw(architectures()),
-        quantization=draw(quantizations()),
-        diffusion_pipeline=draw(pipelines()),
-        model_parameter_size=draw(_maybe(size_texts())),
-        distribution=draw(st.sampled_from([None] * 8 + ["PerNode", "Sharded"])),
-    )
-
-
-@st.composite
-def services(draw: st.DrawFn) -> InferenceService:
-    """A service of the model `m`; every second one requires nothing, so that some runtime is left."""
-    if draw(st.booleans()):
-        return InferenceService(name="svc", namespace=NAMESPACE, model=ModelRef(name="m"))
-    selector = _maybe(st.builds(AcceleratorSelector, accelerator_class=_maybe(st.sampled_from(_CLASSES))))
-    declared = _maybe(
-        st.builds(
-            lambda mode, override: component(mode, accelerator_override=override),
-            _maybe(st.sampled_from(_MODES)),
-            selector,
+    def make(supported: list[SupportedModelFormat], **fields: Any) -> ServingRuntime:
+        low, high = fields.pop("low"), fields.pop("high")
+        return ServingRuntime(
+            kind="ClusterServingRuntime" if scope is None else "ServingRuntime",
+            name=name,
+            namespace=scope,
+            supported_model_formats=tuple(supported),
+            model_size_range=ModelSizeRange(min=low, max=high) if fields.pop("has_range") else None,
+            engine=_component(fields.pop("engine"), declared=True),
+            decoder=_component(fields.pop("decoder"), declared=True),
+            **fields,
         )
+
+    rest = records(
+        dict,
+        has_range=[False, True],
+        low=[None, None, None, *SIZES],
+        high=[None, None, None, *SIZES],
+        disabled=[None, None, None, False, True],
+        accelerator_classes=[(), ("h100",), ("h100", "h200"), ("H100",)],
+        engine=[None, None, *MODES],
+        decoder=[None, None, *MODES],
     )
-    return InferenceService(
-        name="svc",
-        namespace=NAMESPACE,
-        model=ModelRef(name="m"),
-        deployment_mode=draw(_maybe(st.sampled_from(_MODES))),
-        accelerator_selector=draw(selector),
-        engine=draw(declared),
-        decoder=draw(declared),
+    return st.builds(lambda supported, rest: make(supported, **rest), st.lists(entries(), max_size=3), rest)
+
+
+@cache
+def services() -> st.SearchStrategy[InferenceService]:
+    """A service of the model `m`; most of them require nothing, so that some runtime is left."""
+
+    def make(asks: bool, **fields: Any) -> InferenceService:
+        plain = InferenceService(name="svc", namespace=NAMESPACE, model=ModelRef(name="m"))
+        return InferenceService(name="svc", namespace=NAMESPACE, model=plain.model, **parts(**fields)) if asks else plain
+
+    def parts(engine: str | None, decoder: str | None, of_all: str | None, of_engine: str | None, **rest: Any) -> Any:
+        return {
+            "accelerator_selector": AcceleratorSelector(accelerator_class=of_all),
+            "engine": _component(
+                engine, rest["has_engine"], accelerator_override=AcceleratorSelector(accelerator_class=of_engine)
+            ),
+            "decoder": _component(decoder, rest["has_decoder"]),
+            "deployment_mode": rest["deployment_mode"],
+        }
+
+    return records(
+        make,
+        asks=[False, False, True],
+        deployment_mode=[None, None, *MODES],
+        has_engine=[True, False],
+        has_decoder=[True, False],
+        engine=[None, None, *MODES],
+        decoder=[None, None, *MODES],
+        of_all=[None, None, *CLASSES],
+        of_engine=[None, None, *CLASSES],
     )
 
 
 @st.composite
 def clusters(draw: st.DrawFn) -> Cluster:
     """The model `m`, the service `svc`, and up to six runtimes: some share a name, some are of another namespace."""
-    places = st.tuples(st.sampled_from("abc"), st.sampled_from([None, None, NAMESPACE, "other"]))
+    places = [(name, scope) for name in "abc" for scope in (None, NAMESPACE, "other")]
     drawn = [
-        draw(runtimes(name=name, scope=scope)) for name, scope in draw(st.lists(places, max_size=6, unique=True))
+        draw(runtimes(name=name, scope=scope))
+        for name, scope in draw(st.lists(st.sampled_from(places), max_size=6, unique=True))
     ]
     return Cluster([draw(models()), draw(services()), *drawn])

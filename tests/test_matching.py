@@ -82,7 +82,7 @@ class TestEntryMatches:
         parse = all(version_accepts(entry=text, model=text) for text in texts)
         assert (found(written, replace(asked, distribution=None)) == []) == parse
 
-    @given(entries(), models(), versioned_names("other"), st.text())
+    @given(entries(), models(), versioned_names(), st.text())
     def test_what_counts_for_nothing(
         self, written: SupportedModelFormat, asked: BaseModel, other: VersionedName, text: str
     ) -> None:
