@@ -215,6 +215,7 @@ def duplicate(first: Resource, second: Resource) -> Problem:
     kind, namespace, name = identity(second)
     return Problem(
         severity="error",
+        kind="duplicate-object",
         object=f"{kind}/{name}" if namespace is None else f"{kind}/{namespace}/{name}",
         message="is there twice" + (f": at {first.origin} and at {second.origin}" if first.origin else ""),
         advice="keep one of the two, or give one another name",

@@ -6,10 +6,12 @@ that all the faults of an object are told at once. Nothing is coerced: `priority
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
+from ome_select.fields import Fields
+from ome_select.problems import Path, Problem, Severity, type_name
 from ome_select.quantities import parse_quantity
 from ome_select.resources import (
     AcceleratorClass,
@@ -34,182 +36,11 @@ from ome_select.resources import (
     VersionedName,
 )
 
+__all__ = ["API_GROUP", "READERS", "Fields", "Head", "Path", "Problem", "Severity", "decode", "describe", "is_read"]
+
 API_GROUP = "ome.io"
 
-Severity = Literal["error", "refused", "warning"]
-Path = tuple[str | int, ...]
 _Read = TypeVar("_Read")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Problem:
-    """One fault of one object.
-
-    Attributes:
-        severity: `error`: the object cannot be used; `refused`: it can be read, but the API server would refuse it;
-            `warning`: it is probably not what was meant.
-        object: the object as `KIND/NAME` or `KIND/NAMESPACE/NAME`, or its place in the input where it has no name.
-        path: the field, from the object's root; empty where the whole object is meant.
-        message: what was found and what belongs there.
-        advice: what to do.
-        origin: the file, line and column, where they are known.
-    """
-
-    severity: Severity
-    object: str
-    message: str
-    advice: str = ""
-    path: Path = ()
-    origin: Origin | None = None
-
-    @property
-    def field(self) -> str:
-        """The field's path as the API server writes it: `spec.supportedModelFormats[0].priority`."""
-        return path_text(self.path)
-
-    def __str__(self) -> str:
-        place = f"{self.origin}: " if self.origin else ""
-        field = f": {self.field}" if self.path else ""
-        advice = f" ({self.advice})" if self.advice else ""
-        return f"{place}{self.object}{field}: {self.message}{advice}"
-
-
-def path_text(path: Path) -> str:
-    """A field's path as the API server writes it; a key that holds a dot or a slash stands in brackets."""
-    text = ""
-    for step in path:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        elif "." in step or "/" in step:
-            text += f"[{step}]"
-        else:
-            text += f".{step}" if text else step
-    return text
-
-
-def type_name(value: object) -> str:
-    """What a value is, in the words of the messages."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, int | float):
-        return f"the number {value}"
-    if isinstance(value, str):
-        return f'the text "{value}"'
-    return "a list" if isinstance(value, list | tuple) else "a map" if isinstance(value, Mapping) else repr(value)
-
-
-class Fields:
-    """The fields of one map within an object, read by name and type."""
-
-    def __init__(self, value: Mapping[str, Any], path: Path, note: Callable[[Severity, Path, str, str], None]) -> None:
-        self._value = value
-        self._path = path
-        self.note = note
-
-    def fault(self, name: str, wanted: str, advice: str = "") -> None:
-        """Note that a field holds something else than what belongs there."""
-        path = (*self._path, name)
-        self.note("error", path, f"found {type_name(self._value[name])} where {wanted} belongs", advice)
-
-    def _get(self, name: str, kind: type[_Read] | tuple[type, ...], wanted: str) -> Any:
-        """The value of a field; None where it is unset, null, or of another type (then a problem is noted)."""
-        value = self._value.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            advice = ""
-            if kind is str and isinstance(value, int | float):
-                advice = f'quote it: "{value}"'
-            elif isinstance(value, str) and kind is not str:
-                advice = "leave out the quotes" if kind in (int, bool) else ""
-            self.fault(name, wanted, advice)
-            return None
-        return value
-
-    def text(self, name: str) -> str | None:
-        """A text, or None where the field is unset."""
-        value: str | None = self._get(name, str, "a text")
-        return value
-
-    def flag(self, name: str) -> bool | None:
-        """True or false, or None where the field is unset."""
-        value: bool | None = self._get(name, bool, "true or false")
-        return value
-
-    def whole(self, name: str, *, minimum: int | None = None, bits: int = 64) -> int | None:
-        """A whole number, or None where the field is unset; `1.0` is one, as in JSON."""
-        value = self._value.get(name)
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        else:
-            value = self._get(name, int, "a whole number")
-        if value is None:
-            return None
-        if not -(2 ** (bits - 1)) <= value < 2 ** (bits - 1):
-            self.fault(name, f"a whole number of {bits} bits")
-            return None
-        if minimum is not None and value < minimum:
-            message = f"Invalid value: {value}: must be greater than or equal to {minimum}"
-            self.note("refused", (*self._path, name), message, f"write {minimum} or more, or leave it out")
-        return int(value)
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts; empty where the field is unset."""
-        return tuple(
-            item
-            for index, item in enumerate(self._get(name, (list, tuple), "a list") or ())
-            if self._item(name, index, item, str, "a text")
-        )
-
-    def _item(self, name: str, index: int | str, item: object, kind: type, wanted: str) -> bool:
-        if isinstance(item, kind):
-            return True
-        path = (*self._path, name, index)
-        advice = f'quote it: "{item}"' if kind is str and isinstance(item, int | float) else ""
-        self.note("error", path, f"found {type_name(item)} where {wanted} belongs", advice)
-        return False
-
-    def text_map(self, name: str) -> dict[str, str]:
-        """A map of texts, such as annotations; empty where the field is unset."""
-        return {
-            key: item
-            for key, item in (self._get(name, Mapping, "a map") or {}).items()  # type: ignore[type-abstract]
-            if self._item(name, key, item, str, "a text")
-        }
-
-    def within(self, name: str) -> Fields | None:
-        """The fields of a map within this one; None where it is unset."""
-        value = self._get(name, Mapping, "a map")  # type: ignore[type-abstract]
-        return None if value is None else Fields(value, (*self._path, name), self.note)
-
-    def each(self, name: str) -> Iterator[Fields]:
-        """The fields of each map of a list."""
-        for index, item in enumerate(self._get(name, (list, tuple), "a list") or ()):
-            if self._item(name, index, item, Mapping, "a map"):
-                yield Fields(item, (*self._path, name, index), self.note)
-
-    def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:
-        """A map of maps by name, each read by `read`; None where the field is unset."""
-        inner = self.within(name)
-        if inner is None:
-            return None
-        return {key: read(item) for key in inner._value if (item := inner.within(key)) is not None}
-
-    def is_whole(self, name: str) -> bool:
-        """Whether the field holds a whole number."""
-        return isinstance(self._value.get(name), int) and not isinstance(self._value.get(name), bool)
-
-    def has(self, name: str) -> bool:
-        """Whether the field is set to anything but null."""
-        return self._value.get(name) is not None
-
-    def require(self, *names: str) -> None:
-        """Note each field that is missing though the API server requires it."""
-        for name in names:
-            if not self.has(name):
-                self.note("refused", (*self._path, name), "Required value", f"add {name}")
 
 
 def _optional(fields: Fields | None, read: Callable[[Fields], _Read]) -> _Read | None:
@@ -256,6 +87,7 @@ def _accelerator_config(fields: Fields) -> AcceleratorConfig:
 
 def _entry(fields: Fields) -> SupportedModelFormat:
     fields.require("modelFormat")
+    fields.recommend("modelFramework")
     return SupportedModelFormat(
         name=fields.text("name"),
         version=fields.text("version"),
@@ -291,7 +123,7 @@ def _constraints(fields: Fields) -> AcceleratorConstraints:
 def _selector(fields: Fields) -> AcceleratorSelector:
     return AcceleratorSelector(
         accelerator_class=fields.text("acceleratorClass"),
-        policy=fields.text("policy"),
+        policy=fields.one_of("policy", "BestFit", "Cheapest", "MostCapable", "FirstAvailable"),
         constraints=_optional(fields.within("constraints"), _constraints),
     )
 
@@ -354,7 +186,10 @@ def _runtime(head: Head, spec: Fields) -> ServingRuntime:
 
 
 def _model(head: Head, spec: Fields) -> BaseModel:
+    spec.require("storage")
     storage = spec.within("storage")
+    if storage is not None:
+        storage.require("storageUri")
     return BaseModel(
         kind=head.kind,
         name=head.name,
@@ -368,16 +203,18 @@ def _model(head: Head, spec: Fields) -> BaseModel:
         diffusion_pipeline=_optional(spec.within("diffusionPipeline"), _diffusion_pipeline),
         model_parameter_size=spec.text("modelParameterSize"),
         disabled=spec.flag("disabled"),
-        distribution=spec.text("distribution"),
+        distribution=spec.one_of("distribution", "PerNode", "Sharded"),
         storage_uri=None if storage is None else storage.text("storageUri"),
     )
 
 
 def _model_ref(fields: Fields) -> ModelRef:
+    fields.require("name")
     return ModelRef(name=fields.text("name") or "", kind=fields.text("kind") or "ClusterBaseModel")
 
 
 def _runtime_ref(fields: Fields) -> RuntimeRef:
+    fields.require("name")
     auto_sync = fields.flag("autoSync")
     return RuntimeRef(
         name=fields.text("name") or "",
@@ -482,6 +319,7 @@ def decode(
     *,
     index: int | None = None,
     locate: Callable[[Path], Origin | None] = lambda path: None,
+    written: Callable[[Path], str | None] = lambda path: None,
 ) -> tuple[Resource | None, list[Problem]]:
     """Read one Kubernetes object.
 
@@ -489,6 +327,7 @@ def decode(
         value: the object as a plain dict.
         index: its place in the input, for messages about an object without a name.
         locate: gives the place of the field at a path, where it is known.
+        written: gives the text of the field at a path as it stands in the file, where it is known.
 
     Returns:
         The resource and its problems. The resource is None where a problem is an `error`, and also, without a problem,
@@ -497,27 +336,31 @@ def decode(
     problems: list[Problem] = []
     shown = describe(value, index) if isinstance(value, Mapping) else f"object number {(index or 0) + 1}"
 
-    def note(severity: Severity, path: Path, message: str, advice: str) -> None:
+    def note(severity: Severity, kind: str, path: Path, message: str, advice: str) -> None:
+        origin = locate(path)
         problems.append(
-            Problem(severity=severity, object=shown, path=path, message=message, advice=advice, origin=locate(path))
+            Problem(
+                severity=severity, kind=kind, object=shown, path=path, message=message, advice=advice, origin=origin
+            )
         )
 
     if not isinstance(value, Mapping):
-        note("error", (), f"found {type_name(value)} where a Kubernetes object belongs", "")
+        message = f"found {type_name(value)} where a Kubernetes object belongs"
+        note("error", "no-object", (), message, "write an object: a map with apiVersion, kind and metadata")
         return None, problems
-    top = Fields(value, (), note)
+    top = Fields(value, (), note, written)
     kind, api_version = top.text("kind"), top.text("apiVersion")
     for name, found in (("apiVersion", api_version), ("kind", kind)):
         if not found and not problems:
-            note("error", (name,), "is missing", f"add {name}")
+            note("error", "no-kind", (name,), "is missing", f"add {name}")
     if problems or not is_read(value):
         return None, problems
     assert kind is not None
     namespaced, read = READERS[kind]
-    metadata = top.within("metadata") or Fields({}, ("metadata",), note)
+    metadata = top.within("metadata") or Fields({}, ("metadata",), note, written)
     name_text = metadata.text("name")
     if not name_text and not problems:
-        note("error", ("metadata", "name"), "is missing", "give the object a name")
+        note("error", "no-name", ("metadata", "name"), "is missing", "give the object a name")
     head = Head(
         kind=kind,
         name=name_text or "",
@@ -526,5 +369,5 @@ def decode(
         origin=locate(()),
         is_deleting=metadata.has("deletionTimestamp"),
     )
-    resource = read(head, top.within("spec") or Fields({}, ("spec",), note))
+    resource = read(head, top.within("spec") or Fields({}, ("spec",), note, written))
     return (None if any(problem.severity == "error" for problem in problems) else resource), problems

@@ -31,4 +31,6 @@ def show(decision: Decision, form: str) -> None:
         from ome_select.reporting.data import to_data, to_yaml
 
         data = to_data(decision)
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else to_yaml(data), nl=form == "json")
+        click.echo(
+            json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else to_yaml(data), nl=form == "json"
+        )

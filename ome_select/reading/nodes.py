@@ -1,0 +1,337 @@
+"""One YAML document → its value as kubectl reads it, with the place of every part.
+
+The parser is libyaml, which is an ancestor of Go's; what Go's does on top of its events is done here. Nothing recurses,
+so that no input can exhaust the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from yaml._yaml import CParser
+from yaml.error import MarkedYAMLError, YAMLError
+from yaml.events import (
+    AliasEvent,
+    CollectionStartEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+from yaml.reader import ReaderError
+
+from ome_select.reading.faults import TextError
+from ome_select.reading.scalars import ScalarError, json_value, key, plain, tagged
+
+MERGE_TAG = "tag:yaml.org,2002:merge"
+
+
+class Node:
+    """A value with its place; `items` of a map are pairs of the key's node and the value's, those of a list are nodes.
+
+    `cost` is the number of steps that Go's decoder takes for it, with all aliases expanded.
+    """
+
+    __slots__ = ("column", "cost", "duplicates", "items", "line", "value", "written")
+
+    def __init__(self, line: int, column: int, value: Any, written: str | None = None) -> None:
+        self.line = line
+        self.column = column
+        self.value = value
+        self.written = written
+        self.cost = 1
+        self.items: dict[str, tuple[Node, Node]] | list[Node] | None = None
+        self.duplicates: list[tuple[str, Node, Node]] = []
+
+    def at(self, path: tuple[str | int, ...]) -> Node:
+        """The node at a path, or the nearest one around it that is there."""
+        node = self
+        for step in path:
+            if isinstance(node.items, dict) and step in node.items:
+                node = node.items[str(step)][1]
+            elif isinstance(node.items, list) and isinstance(step, int) and step < len(node.items):
+                node = node.items[step]
+            else:
+                break
+        return node
+
+    def key_at(self, path: tuple[str | int, ...]) -> Node:
+        """The node of the key at a path, or the nearest node around it that is there."""
+        around = self.at(path[:-1])
+        if isinstance(around.items, dict) and path and path[-1] in around.items:
+            return around.items[str(path[-1])][0]
+        return around
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below it, each once, however often aliases repeat it."""
+        seen: set[int] = set()
+        left = [self]
+        while left:
+            node = left.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            yield node
+            if isinstance(node.items, dict):
+                left += (value for _, value in node.items.values())
+            elif node.items:
+                left += node.items
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or a map that has begun and not ended; a map's key waits in `key` for its value."""
+
+    node: Node
+    is_map: bool
+    in_flow: bool
+    anchor: str | None
+    cost_before: int
+    children: list[tuple[Node, bool]]
+    key: tuple[Node, ScalarEvent | None] | None = None
+    merged: set[str] | None = None
+
+
+def events(text: str) -> Iterator[Any]:
+    """The parser's events of the first document of a text, without those of the stream.
+
+    Raises:
+        TextError: where the text is no YAML.
+    """
+    parser = CParser(text)
+    try:
+        while True:
+            event = parser.get_event()
+            if isinstance(event, StreamEndEvent):
+                return
+            if not isinstance(event, StreamStartEvent | DocumentStartEvent):
+                yield event
+            if isinstance(event, DocumentEndEvent):
+                return
+    except YAMLError as error:
+        raise syntax_error(error, text) from None
+
+
+def syntax_error(error: YAMLError, text: str) -> TextError:
+    """libyaml's complaint, with its place and what to do about the usual causes."""
+    if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        line, column = mark.line + 1, mark.column + 1
+        message = error.problem or "is no YAML"
+    elif isinstance(error, ReaderError):
+        before = text[: error.position]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"the character U+{error.character:04X} is not allowed in YAML"
+    else:
+        line, column, message = 1, 1, str(error)
+    shown = text.split("\n")[line - 1] if line <= text.count("\n") + 1 else ""
+    if "\t" in shown[: len(shown) - len(shown.lstrip())] or "tab character" in message:
+        advice = "indent with spaces, not with tabs"
+    elif "mapping values are not allowed" in message:
+        advice = "quote the text that holds a colon, or correct the indentation"
+    elif "cannot start any token" in message:
+        advice = "quote the text that begins with this character"
+    elif "not allowed in YAML" in message:
+        advice = "remove it, or write it as an escape in double quotes"
+    else:
+        advice = "correct the YAML at this place; the cause may be the indentation or a quote in the lines above"
+    return TextError("yaml-syntax", message, advice, line, column)
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.anchors: dict[str, Node | None] = {}
+        self.steps = 1
+        self.alias_steps = 0
+        self.open: list[_Open] = []
+        self.root: Node | None = None
+        self.refused: list[tuple[Node, ScalarError]] = []
+
+    def add(self, event: Any) -> None:
+        if isinstance(event, ScalarEvent):
+            self.steps += 1
+            self._place(self._scalar(event), event, aliased=False)
+        elif isinstance(event, AliasEvent):
+            self._place(self._alias(event), event, aliased=True)
+        elif isinstance(event, CollectionStartEvent):
+            self.steps += 1
+            node = _node(event, {} if isinstance(event, MappingStartEvent) else [])
+            if event.anchor:
+                self.anchors[event.anchor] = None
+            self.open.append(
+                _Open(
+                    node=node,
+                    is_map=isinstance(event, MappingStartEvent),
+                    in_flow=bool(event.flow_style),
+                    anchor=event.anchor,
+                    cost_before=self.steps - 1,
+                    children=[],
+                )
+            )
+        elif isinstance(event, MappingEndEvent | SequenceEndEvent):
+            ended = self.open.pop()
+            node = ended.node
+            node.cost = self.steps - ended.cost_before
+            if not ended.is_map:
+                node.items = [child for child, _ in ended.children]
+                node.value = [self._value(child) for child in node.items]
+            if ended.anchor:
+                self.anchors[ended.anchor] = node
+            self._place(node, event, aliased=False)
+
+    def _scalar(self, event: ScalarEvent) -> Node:
+        text = event.value
+        if event.tag is not None:
+            try:
+                value = tagged(event.tag, text)
+            except ScalarError as error:
+                raise _fault(event, "yaml-scalar", f'"{text}" {error}', error.advice) from None
+        elif event.implicit[0]:
+            value = plain(text)
+            # Go's parser still takes a question mark inside a list or map in brackets for the mark of a key.
+            if self.open and self.open[-1].in_flow and "?" in text[1:]:
+                raise _fault(event, "yaml-syntax", f'"{text}" holds a question mark within brackets', "quote it")
+        else:
+            value = text
+        node = _node(event, value, written=text if event.implicit[0] else None)
+        if event.anchor:
+            self.anchors[event.anchor] = node
+        return node
+
+    def _alias(self, event: AliasEvent) -> Node:
+        if event.anchor not in self.anchors:
+            raise _fault(event, "yaml-alias", f"no anchor &{event.anchor} stands before *{event.anchor}", "define it")
+        node = self.anchors[event.anchor]
+        if node is None:
+            message = f"anchor &{event.anchor} contains itself"
+            raise _fault(event, "yaml-alias", message, f"write out what *{event.anchor} stands for")
+        self.steps += 1 + node.cost
+        self.alias_steps += node.cost
+        if self.alias_steps > 100 and self.steps > 1000 and self.alias_steps / self.steps > _allowed(self.steps):
+            message = "aliases repeat each other so often that the document is refused"
+            raise _fault(event, "yaml-alias", message, "write out what the aliases stand for")
+        return node
+
+    def _place(self, node: Node, event: Any, *, aliased: bool) -> None:
+        """Put a finished node where it belongs: into the list or map around it, or at the root."""
+        if not self.open:
+            self.root = node
+            return
+        around = self.open[-1]
+        if not around.is_map:
+            around.children.append((node, aliased))
+        elif around.key is None:
+            around.key = (node, event if isinstance(event, ScalarEvent) else None)
+            if _is_merge(around.key[1]):
+                self.steps -= 1
+            elif node.items is not None or isinstance(node.value, dict | list):
+                advice = "render it first" if _is_template(node.value) else "use a text as the key"
+                raise TextError("yaml-key", "a map or a list cannot be a key", advice, node.line, node.column)
+        else:
+            (key_node, key_event), around.key = around.key, None
+            if _is_merge(key_event):
+                self._merge(around, node, event, aliased=aliased)
+            else:
+                self._set(around, key_node, node)
+
+    def _merge(self, around: _Open, node: Node, event: Any, *, aliased: bool) -> None:
+        """Merge maps as Go does: in place, so that a key above the merge is overwritten by it."""
+        if isinstance(node.items, list) and not aliased:
+            sources = node.items
+        else:
+            sources = [node]
+        for source in reversed(sources):
+            if not isinstance(source.items, dict) or not isinstance(source.value, dict):
+                message = "<<: merges something else than a map or a list of maps"
+                raise TextError("yaml-merge", message, "merge a map, such as *anchor", node.line, node.column)
+            assert isinstance(around.node.items, dict)
+            around.node.items |= source.items
+            around.node.value |= source.value
+            around.merged = (around.merged or set()) | set(source.value)
+
+    def _set(self, around: _Open, key_node: Node, node: Node) -> None:
+        try:
+            name = key(key_node.value)
+        except ScalarError as error:
+            message = f'the key "{key_node.written}" {error}'
+            raise TextError("yaml-key", message, error.advice, key_node.line, key_node.column) from None
+        items = around.node.items
+        assert isinstance(items, dict)
+        if name in items and name not in (around.merged or ()):
+            around.node.duplicates.append((name, items[name][0], key_node))
+        items[name] = (key_node, node)
+        around.node.value[name] = self._value(node)
+
+    def _value(self, node: Node) -> Any:
+        """A part's value after JSON; one that JSON cannot hold is refused at the end, if it is still there then."""
+        if node.items is not None:
+            return node.value
+        try:
+            return json_value(node.value)
+        except ScalarError as error:
+            self.refused.append((node, error))
+            return None
+
+    def refuse_what_json_cannot_hold(self) -> None:
+        """Refuse infinities and the like, unless a later key of the same name took their place."""
+        assert self.root is not None
+        self.root.value = self._value(self.root)
+        if self.refused:
+            left = {id(node) for node in self.root.walk()}
+            for node, error in self.refused:
+                if id(node) in left:
+                    message = f"{node.written} {error}"
+                    raise TextError("yaml-scalar", message, error.advice, node.line, node.column)
+
+
+def _node(event: NodeEvent, value: Any, written: str | None = None) -> Node:
+    mark = event.start_mark
+    node = Node(mark.line + 1, mark.column + 1, value, written)
+    if isinstance(value, dict):
+        node.items = {}
+    return node
+
+
+def _fault(event: NodeEvent, kind: str, message: str, advice: str) -> TextError:
+    mark = event.start_mark
+    return TextError(kind, message, advice, mark.line + 1, mark.column + 1)
+
+
+def _is_merge(event: ScalarEvent | None) -> bool:
+    if event is None or event.value != "<<":
+        return False
+    return event.tag == MERGE_TAG or (event.tag is None and bool(event.implicit[0]))
+
+
+def _is_template(value: Any) -> bool:
+    """Whether a map that stands as a key looks like `{{ .Values.x }}`."""
+    return isinstance(value, dict) and len(value) == 1
+
+
+def _allowed(steps: int) -> float:
+    """Which part of the decoder's steps may come from aliases: the less, the larger the document is (as in Go)."""
+    low, high = 400_000, 4_000_000
+    if steps <= low:
+        return 0.99
+    return 0.10 if steps >= high else 0.99 - 0.89 * (steps - low) / (high - low)
+
+
+def compose(text: str) -> Node | None:
+    """Read the first document of a text; None when it is empty.
+
+    Raises:
+        TextError: where kubectl would refuse it.
+    """
+    builder = _Builder()
+    for event in events(text):
+        builder.add(event)
+    if builder.root is not None:
+        builder.refuse_what_json_cannot_hold()
+    return builder.root
