@@ -45,7 +45,9 @@ def sr(name: str = "vllm", *, namespace: str = NAMESPACE, **fields: Any) -> Mani
 def model(name: str = "llama", format_name: str | None = "safetensors", **spec: Any) -> Manifest:
     """A ClusterBaseModel."""
     formatted = {} if format_name is None else {"modelFormat": {"name": format_name}}
-    return manifest("ClusterBaseModel", name, None, None, {**formatted, **spec})
+    return manifest(
+        "ClusterBaseModel", name, None, None, {**formatted, "storage": {"storageUri": "hf://org/model"}, **spec}
+    )
 
 
 def base_model(name: str = "llama", format_name: str | None = "safetensors", **spec: Any) -> Manifest:
@@ -58,7 +60,7 @@ def isvc(
     *,
     model: str | None = "llama",
     runtime: str | Manifest | None = None,
-    engine: Manifest | None | bool = True,
+    engine: Manifest | bool | None = True,
     annotations: dict[str, str] | None = None,
     **spec: Any,
 ) -> Manifest:

@@ -1,6 +1,7 @@
 """The merged spec of a runtime with parents, and the errors of a broken chain."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,7 @@ def entry(format_name="safetensors", **fields):
 
 def chain_of(*names):
     """A cluster in which each name's parent is the next one; the last has none unless the list closes a loop."""
-    parents = dict(zip(names, names[1:], strict=False))
+    parents = dict(pairwise(names))
     return ome.Cluster.from_objects(runtime(name, parent=parents.get(name)) for name in dict.fromkeys(names))
 
 

@@ -97,10 +97,10 @@ class TestScaling:
 class TestAcceleratorClasses:
     """Rule 14, steps 4 and 6."""
 
-    listed = ["nvidia-h100", "nvidia-h200"]
+    listed = ("nvidia-h100", "nvidia-h200")
 
     def test_missing_classes(self):
-        refused = ome.admit(cluster(), csr(acceleratorRequirements={"acceleratorClasses": self.listed}))
+        refused = ome.admit(cluster(), csr(acceleratorRequirements={"acceleratorClasses": [*self.listed]}))
         assert refused.denial == (
             'admission webhook "clusterservingruntime.ome-webhook-server.validator" denied the request: '
             "unknown accelerator classes referenced in AcceleratorRequirements: [nvidia-h100 nvidia-h200]"
@@ -113,11 +113,11 @@ class TestAcceleratorClasses:
         )
 
     def test_all_there(self):
-        runtime = csr(acceleratorRequirements={"acceleratorClasses": self.listed})
+        runtime = csr(acceleratorRequirements={"acceleratorClasses": [*self.listed]})
         assert answer(runtime, *map(accelerator_class, self.listed)) is None
 
     def test_a_disabled_runtime_is_admitted(self):
-        runtime = csr(disabled=True, acceleratorRequirements={"acceleratorClasses": self.listed})
+        runtime = csr(disabled=True, acceleratorRequirements={"acceleratorClasses": [*self.listed]})
         assert answer(runtime) is None
 
     def test_disabled_by_what_it_inherits_does_not_count(self):
@@ -193,7 +193,10 @@ def claiming(make=sr, name="new", *, disabled=None, size=None, protocols=("openA
 class TestPrioritiesAcross:
     """Rule 14, step 8, and the entry pairs of rule 21."""
 
-    text = "same priority assigned for the model format vllm in the servingruntimes existing and new in namespace llama-demo"
+    text = (
+        "same priority assigned for the model format vllm in the servingruntimes existing and new "
+        "in namespace llama-demo"
+    )
 
     @pytest.mark.parametrize(
         ("new", "existing", "clashes"),

@@ -150,20 +150,26 @@ class TestPin:
         [
             (
                 {"name": "rt", "revision": "cr-rt-0123abcd"},
-                "spec.runtime.revision requires spec.runtime.autoSync=false; "
-                "AutoSync=true would silently ignore the pin",
+                (
+                    "spec.runtime.revision requires spec.runtime.autoSync=false; "
+                    "AutoSync=true would silently ignore the pin"
+                ),
             ),
             ({"name": "rt", "revision": "cr-rt-0123abcd", "autoSync": False}, None),
             ({"name": "rt", "revision": "", "autoSync": True}, None),
             (
                 {"name": "rt", "revision": "cr-rt-0123ABCD", "autoSync": False},
-                'spec.runtime.revision "cr-rt-0123ABCD" does not match the expected naming convention for runtime '
-                '"rt" (ClusterServingRuntime); expected the form cr-rt-<8 lowercase hex chars>',
+                (
+                    'spec.runtime.revision "cr-rt-0123ABCD" does not match the expected naming convention for runtime '
+                    '"rt" (ClusterServingRuntime); expected the form cr-rt-<8 lowercase hex chars>'
+                ),
             ),
             (
                 {"name": "rt", "revision": "cr-rt-0123abcd", "autoSync": False, "kind": "ServingRuntime"},
-                'spec.runtime.revision "cr-rt-0123abcd" does not match the expected naming convention for runtime '
-                '"rt" (ServingRuntime); expected the form r-llama-demo-rt-<8 lowercase hex chars>',
+                (
+                    'spec.runtime.revision "cr-rt-0123abcd" does not match the expected naming convention for runtime '
+                    '"rt" (ServingRuntime); expected the form r-llama-demo-rt-<8 lowercase hex chars>'
+                ),
             ),
             ({"name": "rt", "revision": "r-llama-demo-rt-0123abcd", "autoSync": False, "kind": "ServingRuntime"}, None),
         ],
@@ -233,7 +239,9 @@ class TestRuntimeAlone:
         assert answer(isvc(model=None, runtime="gone")) is None
 
     def test_a_disabled_runtime(self):
-        assert answer(isvc(model=None, runtime="rt"), csr("rt", disabled=True)) == "cluster-scoped runtime rt is disabled"
+        assert (
+            answer(isvc(model=None, runtime="rt"), csr("rt", disabled=True)) == "cluster-scoped runtime rt is disabled"
+        )
         assert answer(isvc(model=None, runtime="rt"), sr("rt", disabled=True)) == (
             "namespace-scoped runtime rt is disabled"
         )
@@ -304,7 +312,11 @@ class TestNamed:
                 [],
                 "runtime rt not found in namespace llama-demo or at cluster scope",
             ),
-            ({"name": "rt", "kind": "ServingRuntime"}, [csr("rt")], "ServingRuntime rt not found in namespace llama-demo"),
+            (
+                {"name": "rt", "kind": "ServingRuntime"},
+                [csr("rt")],
+                "ServingRuntime rt not found in namespace llama-demo",
+            ),
             ("rt", [csr("rt", disabled=True)], "cluster-scoped runtime rt is disabled"),
             ("rt", [sr("rt", disabled=True)], "namespace-scoped runtime rt is disabled"),
             (
@@ -327,8 +339,10 @@ class TestNamed:
             (
                 "rt",
                 [csr("rt", supportedModelFormats=[entry()]), model(distribution="Sharded")],
-                "runtime rt does not support model safetensors: model format 'mt:safetensors' not in supported "
-                "formats: no model cache provider is configured for sharded model loading",
+                (
+                    "runtime rt does not support model safetensors: model format 'mt:safetensors' not in supported "
+                    "formats: no model cache provider is configured for sharded model loading"
+                ),
             ),
         ],
     )
@@ -370,8 +384,10 @@ class TestNamed:
             (
                 isvc(runtime="rt", decoder={"annotations": {MODE: "MultiNode"}}),
                 csr("rt", decoderConfig={"annotations": {MODE: "RawDeployment"}}),
-                ": runtime decoder deployment mode RawDeployment does not match requested decoder deployment mode "
-                "MultiNode",
+                (
+                    ": runtime decoder deployment mode RawDeployment does not match requested decoder deployment mode "
+                    "MultiNode"
+                ),
             ),
             (
                 isvc(runtime="rt"),
@@ -381,8 +397,10 @@ class TestNamed:
             (
                 isvc(runtime="rt"),
                 csr("rt", supportedModelFormats=[entry("gguf")]),
-                "safetensors: model format 'mt:safetensors' not in supported formats: "
-                "format name mismatch (model=safetensors, runtime=gguf)",
+                (
+                    "safetensors: model format 'mt:safetensors' not in supported formats: "
+                    "format name mismatch (model=safetensors, runtime=gguf)"
+                ),
             ),
         ],
     )
@@ -407,9 +425,11 @@ class TestNamed:
         )
         runtime = csr("srt-llama-3-3-70b-instruct", supportedModelFormats=[entry()])
         assert ask(service, model("llama-3-3-70b-instruct"), runtime).warnings == (
-            'runtime "srt-llama-3-3-70b-instruct" does not declare support for model "llama-3-3-70b-instruct" '
-            "(runtime srt-llama-3-3-70b-instruct does not support model : runtime does not support the required "
-            "accelerator class); proceeding because the runtime was named explicitly",
+            (
+                'runtime "srt-llama-3-3-70b-instruct" does not declare support for model "llama-3-3-70b-instruct" '
+                "(runtime srt-llama-3-3-70b-instruct does not support model : runtime does not support the required "
+                "accelerator class); proceeding because the runtime was named explicitly"
+            ),
         )
 
     def test_a_framework_that_drifted(self):
@@ -432,10 +452,12 @@ class TestNamed:
         )
         service = isvc(model="llama-3-2-1b-instruct", runtime="srt-llama-3-2-1b-instruct")
         assert ask(service, drifted, runtime).warnings == (
-            'runtime "srt-llama-3-2-1b-instruct" does not declare support for model "llama-3-2-1b-instruct" (runtime '
-            "srt-llama-3-2-1b-instruct does not support model safetensors: model format "
-            "'mt:safetensors:1.0.0:LlamaForCausalLM:transformers:4.46.0' not in supported formats: framework version "
-            "mismatch (model=4.46.0, runtime=4.45.0.dev0)); proceeding because the runtime was named explicitly",
+            (
+                'runtime "srt-llama-3-2-1b-instruct" does not declare support for model "llama-3-2-1b-instruct" (runtime '
+                "srt-llama-3-2-1b-instruct does not support model safetensors: model format "
+                "'mt:safetensors:1.0.0:LlamaForCausalLM:transformers:4.46.0' not in supported formats: framework version "
+                "mismatch (model=4.46.0, runtime=4.45.0.dev0)); proceeding because the runtime was named explicitly"
+            ),
         )
 
     def test_what_is_inherited_counts(self):
@@ -560,7 +582,7 @@ class TestV122:
 
 class TestBadInput:
     def test_a_kind_of_runtime_that_does_not_exist(self):
-        with pytest.raises(ome.UsageError, match='spec.runtime.kind "Runtime" is no kind of runtime'):
+        with pytest.raises(ome.UsageError, match=r'spec\.runtime\.kind "Runtime" is no kind of runtime'):
             ask(isvc(runtime={"name": "rt", "kind": "Runtime"}), LLAMA)
 
     def test_an_object_of_no_known_kind(self):
@@ -569,7 +591,7 @@ class TestBadInput:
             ome.admit(cluster(), pod)
 
     def test_an_object_that_cannot_be_read(self):
-        with pytest.raises(ome.InvalidObjectError, match="spec.model: found the text"):
+        with pytest.raises(ome.InvalidObjectError, match=r"spec\.model: found the text"):
             ome.admit(cluster(), {**isvc(), "spec": {"model": "llama"}})
 
     def test_models_and_classes_have_no_webhook_that_objects(self):
