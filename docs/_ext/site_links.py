@@ -1,0 +1,45 @@
+"""Links that mean the same in the repository and on the site, and anchors of the rules that outlive a new wording."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+DOCS = Path(__file__).resolve().parents[1]
+NOTEBOOKS = DOCS.parent / "notebooks"
+NUMBER = re.compile(r"(\d+(?:\.\d+)?)\.? ")
+
+
+def copy_notebooks(app: Sphinx, config: Config) -> None:
+    """Put the notebooks where Sphinx looks for pages: docs/notebooks, which is not kept.
+
+    A notebook links to `../docs/page.md`, as it lies in the repository; on the site, pages are one folder up. What has
+    not changed is not written, so that Sphinx does not read it again.
+    """
+    target = DOCS / "notebooks"
+    target.mkdir(exist_ok=True)
+    for old in target.glob("*.ipynb"):
+        if not (NOTEBOOKS / old.name).exists():
+            old.unlink()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        copy, text = target / path.name, path.read_text(encoding="utf-8").replace("](../docs/", "](../")
+        if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+            copy.write_text(text, encoding="utf-8")
+
+
+def rule_anchors(app: Sphinx, doctree: nodes.document) -> None:
+    """Give the section that is numbered 9, or 12.3, of the rules the anchor `section-9`, or `section-12.3`."""
+    if app.env.docname == "rules":
+        for section in doctree.findall(nodes.section):
+            if number := NUMBER.match(section.next_node(nodes.title).astext()):
+                section["ids"].append(f"section-{number[1]}")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("config-inited", copy_notebooks)
+    app.connect("doctree-read", rule_anchors)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
