@@ -41,9 +41,21 @@ def manifest(path: str | Path, *names: str) -> str:
     return "\n---\n".join(document for documents in found.values() for document in documents)
 
 
+def _cell(value: object) -> str:
+    """A value as a table shows it: yes or no, a list with commas, and `-` for what is not set."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(str, value)) or "-"
+    return "-" if value is None else str(value)
+
+
 def text_table(headers: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as plain text, its columns as wide as their widest cells and three spaces apart."""
-    lines = [[str(cell) for cell in line] for line in (headers, *rows)]
+    """A table as plain text, its columns as wide as their widest cells and three spaces apart.
+
+    True and False show as yes and no, a list with commas, and None or an empty list as `-`.
+    """
+    lines = [[_cell(cell) for cell in line] for line in (headers, *rows)]
     widths = [max(wcswidth(cell) for cell in column) for column in zip(*lines, strict=True)]
     return "\n".join(
         "   ".join(cell + " " * (width - wcswidth(cell)) for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -81,8 +93,8 @@ def ranking(decision: Decision) -> str:
                 verdict.scope,
                 range_text(verdict),
                 score_text(verdict),
-                "-" if verdict.distance is None else count_text(verdict.distance),
-                verdict.decided_by or "-",
+                None if verdict.distance is None else count_text(verdict.distance),
+                verdict.decided_by,
             )
             for verdict in decision.ranked
         ),

@@ -6,6 +6,7 @@ matplotlib is an extra and slow to import, so it is imported inside the function
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ome_select.decision import Decision, Verdict
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_CHOSEN, _CANDIDATE, _RULED_OUT = "#1f6feb", "#8ab4f8", "#d0d7de"
+_PICKED, _CANDIDATE, _RULED_OUT = "#1f6feb", "#8ab4f8", "#c4ccd4"
 _FRAMEWORK, _MODEL = "#f2a33a", "#c62828"
+_MEANING = {_PICKED: "OME picks it", _CANDIDATE: "could be chosen", _RULED_OUT: "cannot be chosen"}
 _MARGIN = 3.0
 """How far the size axis reaches beyond the smallest and the largest count, as a factor."""
 
@@ -26,7 +28,7 @@ def _figure(rows: int) -> tuple[Figure, Axes]:
     """A figure with one line of room for each row; closed, so that only its cell shows it."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(8, 1.2 + 0.45 * rows), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * rows), layout="constrained")
     pyplot.close(figure)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
@@ -40,10 +42,18 @@ def _label_rows(axes: Axes, verdicts: tuple[Verdict, ...]) -> None:
     axes.invert_yaxis()
 
 
+def _legend(axes: Axes, colors: Mapping[str, str]) -> None:
+    """What the colors mean, right of the picture; `colors` holds the meaning of each color."""
+    from matplotlib.patches import Patch
+
+    handles = [Patch(color=color, label=meaning) for color, meaning in colors.items()]
+    axes.legend(handles=handles, frameon=False, loc="upper left", bbox_to_anchor=(1.15, 1), fontsize=9)
+
+
 def _color(decision: Decision, verdict: Verdict) -> str:
     if verdict is decision.winner:
-        return _CHOSEN
-    return _CANDIDATE if verdict.supports_model else _RULED_OUT
+        return _PICKED
+    return _CANDIDATE if verdict.compatible else _RULED_OUT
 
 
 def size_ranges(decision: Decision) -> Figure:
@@ -84,6 +94,8 @@ def size_ranges(decision: Decision) -> Figure:
     if size is not None:
         axes.axvline(max(size, left), color=_MODEL, linewidth=2)
         axes.set_title(f"{decision.model.name} has {written} parameters", color=_MODEL, fontsize=10)
+    used = {_color(decision, verdict) for verdict in decision.rows}
+    _legend(axes, {color: meaning for color, meaning in _MEANING.items() if color in used})
     axes.set_xlabel("parameters (logarithmic)")
     return figure
 
@@ -101,8 +113,8 @@ def scores(decision: Decision) -> Figure:
         parts = (best.format_part * best.priority, best.framework_part * best.priority)
         # The second part begins where the first one ends, unless one of them is negative: then both begin at 0.
         start = parts[0] if min(parts) >= 0 else 0
-        axes.barh(position, parts[0], height=0.6, color=_CHOSEN, label="format weight × priority")
-        axes.barh(position, parts[1], left=start, height=0.6, color=_FRAMEWORK, label="framework weight × priority")
+        axes.barh(position, parts[0], height=0.6, color=_PICKED)
+        axes.barh(position, parts[1], left=start, height=0.6, color=_FRAMEWORK)
         axes.annotate(
             f"{verdict.score}",
             (max(parts[0], start + parts[1]), position),
@@ -113,8 +125,7 @@ def scores(decision: Decision) -> Figure:
             fontweight="bold",
         )
     _label_rows(axes, verdicts)
-    handles, labels = axes.get_legend_handles_labels()
-    by_label = dict(zip(labels, handles, strict=True))
-    axes.legend(by_label.values(), by_label.keys(), frameon=False, loc="upper left", bbox_to_anchor=(1.05, 1))
+    _legend(axes, {_PICKED: "format weight × priority", _FRAMEWORK: "framework weight × priority"})
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("score")
     return figure
