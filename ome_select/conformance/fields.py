@@ -7,7 +7,8 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TypeVar
 
-from ome_select.objects import READERS, Fields, Head
+from ome_select.fields import Fields
+from ome_select.objects import READERS, Head
 
 _Read = TypeVar("_Read")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ome_select.cluster import Cluster
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.fields import is_field
 from ome_select.conformance.page import Page, Text
@@ -15,7 +16,6 @@ from ome_select.conformance.world import World
 from ome_select.objects import decode
 from ome_select.resources import Resource, ServingRuntime
 from ome_select.selection import explain
-from ome_select.cluster import Cluster
 
 _MODEL = {"modelFormat": {"name": "f", "version": "1.0.0"}, "modelFramework": {"name": "w", "version": "1.0.0"}}
 

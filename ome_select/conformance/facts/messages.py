@@ -1,0 +1,117 @@
+"""Messages in blocks and in code spans: each must be producible, word for word (docs/rules.md, sections 2 to 14)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ome_select.conformance.fact import Finding, judged, unchecked
+from ome_select.conformance.manifests import is_manifest
+from ome_select.conformance.messages.context import possible, stranger
+from ome_select.conformance.messages.grammar import Parsed, is_fragment, meant, parse_any
+from ome_select.conformance.page import Fence, Page, Text
+from ome_select.conformance.registry import kind_of_fact
+from ome_select.conformance.world import World
+from ome_select.objects import READERS
+from ome_select.reporting.table import HEADERS
+
+_LANGUAGES = frozenset({"", "text", "txt", "output", "console", "log", "plain", "plaintext", "none"})
+# What kubectl and logs put before a message.
+_PREFIX = re.compile(
+    r'^\s*(?:(?:Error from server \([\w ]+\)|error|Error|Warning|error when \w+ "[^"]*"|for: "[^"]*"):\s*)+'
+)
+_RESULT = re.compile(r"^(?P<kind>[a-z]+)\.ome\.io/(?P<name>\S+) (?P<done>\w+)$")
+_DONE = ("created", "configured", "unchanged", "deleted")
+_COMMAND = re.compile(r"^(kubectl|helm|git|docker|curl|make|pip|python3?|ome-select)\b")
+_LEAST = 3
+
+
+@kind_of_fact("message")
+def message_blocks(page: Page, world: World) -> Iterator[Finding]:
+    for fence in page.fences:
+        if fence.language in _LANGUAGES and not is_manifest(fence) and not fence.text.lstrip().startswith(HEADERS[0]):
+            yield from _block(fence, world)
+
+
+def _block(fence: Fence, world: World) -> Iterator[Finding]:
+    lines = [(fence.first_line + index, line.strip()) for index, line in enumerate(fence.text.splitlines())]
+    lines = [(number, line) for number, line in lines if line]
+    found = [finding for number, line in lines for finding in _line(line, number, fence, world)]
+    if all(finding.verdict == "not checked" for finding in found) and len(lines) > 1:
+        # A long message may be wrapped by hand.
+        joined = list(_line(" ".join(line for _, line in lines), lines[0][0], fence, world))
+        if any(finding.verdict != "not checked" for finding in joined):
+            found = joined
+    yield from found
+
+
+def _line(line: str, number: int, fence: Fence, world: World) -> Iterator[Finding]:
+    text = _PREFIX.sub("", line).strip()
+    claim = f"OME says: {text}"
+    if result := _RESULT.match(text):
+        yield _applied(result, number, claim, world)
+    elif (parsed := parse_any(text)) is not None:
+        yield _judged(parsed, text, number, claim, world, fence.intro)
+    elif (right := meant(text)) is not None:
+        yield judged(False, number, claim, f"OME says: {right}")
+    else:
+        yield unchecked(number, claim, "no rule that is known here produces this text")
+
+
+def _judged(
+    parsed: Parsed, text: str, line: int, claim: str, world: World, intro: Text | None, source: Text | None = None
+) -> Finding:
+    if fault := parsed.fault:
+        return judged(False, line, claim, fault, source)
+    said = possible(world, intro)
+    if text in said:
+        return judged(True, line, claim, "the page's objects make OME say this", source)
+    for part in parsed.all():
+        if (fault := stranger(world, part.values, intro)) and source is None:
+            return judged(False, line, claim, fault, source)
+    if fault := _not_chosen(parsed, world, said):
+        return judged(False, line, claim, fault, source)
+    return judged(True, line, claim, f"the rules produce this text: {parsed.template.shown}", source)
+
+
+def _not_chosen(parsed: Parsed, world: World, said: frozenset[str]) -> str | None:
+    """A runtime that is said to be auto-selected must be the one that OME picks on this page."""
+    if "auto-selected" not in parsed.template.shown:
+        return None
+    runtime, model = parsed.values.get("runtime", ""), parsed.values.get("model", "")
+    known = {found.name for found in world.models}
+    if world.runtime(runtime) is None or model not in known or f"selected {runtime} for {model}" in said:
+        return None
+    picked = sorted(text.split()[1] for text in said if text.startswith("selected ") and text.endswith(f" {model}"))
+    return f"OME selects {' or '.join(picked) or 'no runtime'} for {model}"
+
+
+def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Finding:
+    """What kubectl says of an object that got in: its kind and its name."""
+    kind = next((kind for kind in READERS if kind.lower() == result["kind"]), None)
+    if kind is None or result["done"] not in _DONE:
+        return judged(False, line, claim, f"kinds are {', '.join(k.lower() for k in READERS)}; {', '.join(_DONE)}")
+    names = {resource.name for resource in world.cluster if getattr(resource, "kind", type(resource).__name__) == kind}
+    if not names:
+        return unchecked(line, claim, f"the page has no {kind}")
+    return judged(result["name"] in names, line, claim, f"the page's {kind}: {', '.join(sorted(names))}")
+
+
+@kind_of_fact("message in text")
+def message_spans(page: Page, world: World) -> Iterator[Finding]:
+    for sentence in page.texts:
+        for code in sentence.codes:
+            text = code.text
+            if len(text.split()) < _LEAST or _COMMAND.match(text):
+                continue
+            if (parsed := parse_any(text)) is not None:
+                yield _judged(parsed, text, code.line, f"OME says: {text}", world, sentence, sentence)
+            elif is_fragment(text):
+                yield judged(True, code.line, f"OME's messages hold: {text}", "", sentence)
+            elif (right := meant(text, fewest=_fewest(sentence))) is not None:
+                yield judged(False, code.line, f"OME's messages hold: {text}", f"OME says: {right}", sentence)
+
+
+def _fewest(sentence: Text) -> int:
+    """Three words are enough for a wrong message where the sentence says that it is one."""
+    return 3 if re.search(r"→|\b(reason|message|warns|says|error)\b", sentence.plain) else 4
