@@ -39,7 +39,7 @@ def count_weights(folder: Path | None, config: Mapping[str, Any], architecture: 
                 return Count(parameters=total, source="safetensors index", notes=tuple(notes))
         except ModelFilesError as error:
             notes.append(f"{error}.")
-    found = parameters_of(config, architecture)
+    found = parameters_of(config, architecture, is_quantized=is_quantized)
     if isinstance(found, int):
         return Count(parameters=found, source="config.json", notes=tuple(notes))
     return Count(notes=(*notes, f"The size is not known: {found}."))

@@ -140,9 +140,8 @@ class ModelFacts:
             "quantization": self.quantization or "none",
         }
         if self.diffusion_pipeline is not None:
-            described = manifest_of(self.diffusion_pipeline)
-            components = {**described, **described.pop("additionalComponents", {})}
-            components.pop("additionalComponents", None)
+            components = manifest_of(self.diffusion_pipeline)
+            components |= components.pop("additionalComponents", {})
             del components["className"]
             rows["diffusionPipeline"] = ", ".join(f"{key}={part['type']}" for key, part in components.items())
         width = max(map(len, rows))

@@ -38,12 +38,12 @@ _FAMILIES: Mapping[tuple[str, str], _Family] = {
 }
 
 
-def parameters_of(config: Mapping[str, Any], architecture: str) -> int | str:
+def parameters_of(config: Mapping[str, Any], architecture: str, *, is_quantized: bool) -> int | str:
     """The parameter count of a model by its config.json alone, or the reason why that does not give it."""
     family = _FAMILIES.get((str(config.get("model_type")), architecture))
     if family is None:
         return f"config.json alone does not give the count of a {architecture or 'model without an architecture'}"
-    if config.get("quantization_config") is not None:
+    if is_quantized:
         return "config.json alone does not give the count of a quantized model"
     if config.get("auto_map") is not None:
         return "config.json alone does not give the count of a model with code of its own (auto_map)"

@@ -102,7 +102,8 @@ def _model_facts(source: Path, name: str, fields: _Fields, folder: Path | None) 
     if not version:
         fields.notes.append(f"{source.name} names no transformers_version, so the framework has no version.")
     quantization_type, quantization = _quantization(fields, folder)
-    count: Count = count_weights(folder, fields.config, architecture, is_quantized=bool(quantization_type))
+    is_quantized = bool(quantization_type) or fields.config.get("quantization_config") is not None
+    count: Count = count_weights(folder, fields.config, architecture, is_quantized=is_quantized)
     return ModelFacts(
         source=source.name,
         name=name,
