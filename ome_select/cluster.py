@@ -197,10 +197,9 @@ class Cluster:
         resource = self.get(reference)
         own = {field.name for field in dataclasses.fields(resource)}
         of_entries = {name: value for name, value in changes.items() if name not in own}
-        if of_entries:
-            if not isinstance(resource, ServingRuntime) or not of_entries.keys() <= _ENTRY_FIELDS:
-                unknown = ", ".join(sorted(of_entries.keys() - _ENTRY_FIELDS) or sorted(of_entries))
-                raise UsageError(f"{reference} has no field {unknown}")
+        if unknown := of_entries.keys() - (_ENTRY_FIELDS if isinstance(resource, ServingRuntime) else frozenset()):
+            raise UsageError(f"{reference} has no field {', '.join(sorted(unknown))}")
+        if isinstance(resource, ServingRuntime):
             entries = tuple(dataclasses.replace(entry, **of_entries) for entry in resource.supported_model_formats)
             resource = dataclasses.replace(resource, supported_model_formats=entries)
         mine = {name: value for name, value in changes.items() if name in own}
@@ -210,14 +209,18 @@ class Cluster:
 _ENTRY_FIELDS = frozenset(field.name for field in dataclasses.fields(SupportedModelFormat))
 
 
-def duplicate(first: Resource, second: Resource) -> Problem:
-    """The problem of two objects with one identity; both places are named."""
+def duplicate(first: Resource, second: Resource, *, first_counts: bool = False) -> Problem:
+    """The problem of two objects with one identity; both places are named.
+
+    Where the first of them counts, it is no more than a warning.
+    """
     kind, namespace, name = identity(second)
+    places = f": at {first.origin} and at {second.origin}" if first.origin else ""
     return Problem(
-        severity="error",
+        severity="warning" if first_counts else "error",
         kind="duplicate-object",
         object=f"{kind}/{name}" if namespace is None else f"{kind}/{namespace}/{name}",
-        message="is there twice" + (f": at {first.origin} and at {second.origin}" if first.origin else ""),
+        message=f"is there twice{places}{'; the first one counts' if first_counts else ''}",
         advice="keep one of the two, or give one another name",
         origin=second.origin,
     )
