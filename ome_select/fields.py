@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from ome_select.problems import Path, Severity, type_name
+from ome_select.problems import Path, Severity, wrong_type
 
 _Read = TypeVar("_Read")
 
@@ -31,12 +31,8 @@ class Fields:
 
     def _fault(self, path: Path, found: object, wanted: str, advice: str = "") -> None:
         """Note that a field holds something else than what belongs there."""
-        written = self.written(path)
-        if not advice and wanted == "a text" and isinstance(found, int | float):
-            shown = str(found).lower() if isinstance(found, bool) else str(found)
-            advice = f'quote it: "{shown if written is None else written}"'
-        message = f"found {type_name(found, written)} where {wanted} belongs"
-        self.note("error", "field-type", path, message, advice or f"write {wanted}")
+        message, usual_advice = wrong_type(found, wanted, self.written(path))
+        self.note("error", "field-type", path, message, advice or usual_advice)
 
     def fault(self, name: str, wanted: str, advice: str = "") -> None:
         """Note that a field holds something else than what belongs there."""
@@ -76,7 +72,9 @@ class Fields:
             return None
         if minimum is not None and value < minimum:
             message = f"Invalid value: {value}: must be greater than or equal to {minimum}"
-            self.note("refused", "field-minimum", (*self._path, name), message, f"write {minimum} or more, or leave it out")
+            self.note(
+                "refused", "field-minimum", (*self._path, name), message, f"write {minimum} or more, or leave it out"
+            )
         return int(value)
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -97,13 +95,14 @@ class Fields:
         """A map of texts, such as annotations; empty where the field is unset."""
         return {
             key: item
-            for key, item in (self._get(name, Mapping, "a map") or {}).items()  # type: ignore[type-abstract]
-            if self._item(name, key, item, str, "a text")
+            for key, item in (self._get(name, Mapping, "a map") or {}).items()
+            # The API server drops a key whose value is null.
+            if item is not None and self._item(name, key, item, str, "a text")
         }
 
     def within(self, name: str) -> Fields | None:
         """The fields of a map within this one; None where it is unset."""
-        value = self._get(name, Mapping, "a map")  # type: ignore[type-abstract]
+        value = self._get(name, Mapping, "a map")
         return None if value is None else Fields(value, (*self._path, name), self.note, self.written)
 
     def each(self, name: str) -> Iterator[Fields]:

@@ -72,3 +72,12 @@ def type_name(value: object, written: str | None = None) -> str:
     if isinstance(value, str):
         return f'the text "{value}"'
     return "a list" if isinstance(value, list | tuple) else "a map" if isinstance(value, Mapping) else repr(value)
+
+
+def wrong_type(found: object, wanted: str, written: str | None = None) -> tuple[str, str]:
+    """Message and advice for a value of a wrong type; `written` is what stands in the file."""
+    advice = f"write {wanted}"
+    if wanted == "a text" and isinstance(found, int | float):
+        shown = str(found).lower() if isinstance(found, bool) else str(found)
+        advice = f'quote it: "{shown if written is None else written}"'
+    return f"found {type_name(found, written)} where {wanted} belongs", advice

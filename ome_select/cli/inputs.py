@@ -24,7 +24,7 @@ def read_inputs(files: Sequence[str], recursive: bool) -> Reading:
     for problem in reading.problems:
         (warning if problem.severity == "warning" else error)(str(problem))
     if reading.skipped:
-        note(reading.skipped_summary())
+        note(reading.skipped_text)
     return reading
 
 

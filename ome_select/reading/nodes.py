@@ -6,6 +6,7 @@ so that no input can exhaust the stack.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +17,12 @@ from yaml.events import (
     AliasEvent,
     CollectionStartEvent,
     DocumentEndEvent,
-    DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
     NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     StreamEndEvent,
-    StreamStartEvent,
 )
 from yaml.reader import ReaderError
 
@@ -31,6 +30,7 @@ from ome_select.reading.faults import TextError
 from ome_select.reading.scalars import ScalarError, json_value, key, plain, tagged
 
 MERGE_TAG = "tag:yaml.org,2002:merge"
+_SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
 
 class Node:
@@ -99,26 +99,6 @@ class _Open:
     merged: set[str] | None = None
 
 
-def events(text: str) -> Iterator[Any]:
-    """The parser's events of the first document of a text, without those of the stream.
-
-    Raises:
-        TextError: where the text is no YAML.
-    """
-    parser = CParser(text)
-    try:
-        while True:
-            event = parser.get_event()
-            if isinstance(event, StreamEndEvent):
-                return
-            if not isinstance(event, StreamStartEvent | DocumentStartEvent):
-                yield event
-            if isinstance(event, DocumentEndEvent):
-                return
-    except YAMLError as error:
-        raise syntax_error(error, text) from None
-
-
 def syntax_error(error: YAMLError, text: str) -> TextError:
     """libyaml's complaint, with its place and what to do about the usual causes."""
     if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
@@ -146,7 +126,10 @@ def syntax_error(error: YAMLError, text: str) -> TextError:
 
 
 class _Builder:
-    def __init__(self) -> None:
+    """Puts the parser's events together, as Go's decoder does."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text if "\\/" in text else ""
         self.anchors: dict[str, Node | None] = {}
         self.steps = 1
         self.alias_steps = 0
@@ -200,6 +183,10 @@ class _Builder:
                 raise _fault(event, "yaml-syntax", f'"{text}" holds a question mark within brackets', "quote it")
         else:
             value = text
+            if event.style == '"' and self.text:
+                raw = self.text[event.start_mark.index : event.end_mark.index]
+                if _SLASH_ESCAPE.search(raw):
+                    raise _fault(event, "yaml-syntax", r"found the escape \/, which JSON alone has", "write / for it")
         node = _node(event, value, written=text if event.implicit[0] else None)
         if event.anchor:
             self.anchors[event.anchor] = node
@@ -323,15 +310,41 @@ def _allowed(steps: int) -> float:
     return 0.10 if steps >= high else 0.99 - 0.89 * (steps - low) / (high - low)
 
 
-def compose(text: str) -> Node | None:
-    """Read the first document of a text; None when it is empty.
+def compose(text: str, *, json: bool = False) -> tuple[Node | None, bool]:
+    """Read the first document of a text.
+
+    Args:
+        text: the text; what follows the document's end is not read.
+        json: whether it is JSON, which has an escape that Go's YAML parser does not know.
+
+    Returns:
+        The document, None when it is empty; and whether the text ends with it.
 
     Raises:
         TextError: where kubectl would refuse it.
     """
-    builder = _Builder()
-    for event in events(text):
-        builder.add(event)
+    builder = _Builder("" if json else text)
+    parser = CParser(text)
+    try:
+        while True:
+            event = parser.get_event()
+            if isinstance(event, StreamEndEvent):
+                at_end = True
+                break
+            if isinstance(event, DocumentEndEvent):
+                at_end = _is_at_end(parser)
+                break
+            builder.add(event)
+    except YAMLError as error:
+        raise syntax_error(error, text) from None
     if builder.root is not None:
         builder.refuse_what_json_cannot_hold()
-    return builder.root
+    return builder.root, at_end
+
+
+def _is_at_end(parser: CParser) -> bool:
+    """Whether nothing follows the document; what is no YAML counts as something."""
+    try:
+        return isinstance(parser.get_event(), StreamEndEvent)
+    except YAMLError:
+        return False

@@ -71,7 +71,7 @@ def value_of(text: str) -> tuple[Any, bool]:
     Raises:
         Unusual: when the document is not plain enough, or no YAML at all.
     """
-    if '\\/' in text:
+    if "\\/" in text:
         raise Unusual
     next_event = CParser(text).get_event
     values, keys = _VALUES, _KEYS

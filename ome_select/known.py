@@ -1,0 +1,134 @@
+"""Which fields selection reads of each kind, and which name was probably meant by one that nobody reads.
+
+The fields are found by watching the readers of `objects` read, so that they are the one place that names them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Any, TypeVar
+
+from ome_select.fields import Fields, Note
+from ome_select.objects import READERS, Head
+
+_Read = TypeVar("_Read")
+
+_CLOSE = 0.8
+"""How alike two names must be for one to be a slip of the other, from 0 to 1."""
+
+EACH = "*"
+"""Stands for every item of a list and every key of a map."""
+
+# Real fields of the API whose names are close to one that selection reads. They are no slips.
+_OTHER_FIELDS = frozenset(
+    {
+        "containers",
+        "initContainers",
+        "labels",
+        "modelType",
+        "nodeSelector",
+        "runnerImage",
+        "schedulerName",
+        "scheduling",
+        "storageKey",
+        "volumes",
+    }
+)
+
+
+class _Watched(Fields):
+    """Fields that hold nothing, and remember what is asked of them in a tree of names."""
+
+    def __init__(self, tree: dict[str, Any]) -> None:
+        super().__init__({}, (), lambda *problem: None)
+        self._tree = tree
+
+    def _seen(self, name: str) -> dict[str, Any]:
+        inner: dict[str, Any] = self._tree.setdefault(name, {})
+        return inner
+
+    def _get(self, name: str, kind: Any, wanted: str) -> Any:
+        self._seen(name)
+
+    def whole(self, name: str, *, minimum: int | None = None, bits: int = 64) -> int | None:
+        self._seen(name)
+        return None
+
+    def text_map(self, name: str) -> dict[str, str]:
+        # The keys of such a map are the user's own.
+        self._seen(name)[EACH] = {}
+        return {}
+
+    def has(self, name: str) -> bool:
+        self._seen(name)
+        return False
+
+    def is_whole(self, name: str) -> bool:
+        self._seen(name)
+        return False
+
+    def within(self, name: str) -> Fields | None:
+        return _Watched(self._seen(name))
+
+    def each(self, name: str) -> Iterator[Fields]:
+        yield _Watched(self._seen(name).setdefault(EACH, {}))
+
+    def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:
+        read(_Watched(self._seen(name).setdefault(EACH, {})))
+        return None
+
+
+@cache
+def fields_of(kind: str) -> Mapping[str, Any]:
+    """The fields that are read of an object of this kind, as a tree of names; `EACH` stands for any item or key."""
+    namespaced, read = READERS[kind]
+    head = Head(
+        kind=kind,
+        name="any",
+        namespace="any" if namespaced else None,
+        annotations={},
+        is_deleting=False,
+        origin=None,
+    )
+    tree: dict[str, Any] = {}
+    read(head, _Watched(tree))
+    return {
+        "apiVersion": {},
+        "kind": {},
+        "metadata": {"name": {}, "namespace": {}, "annotations": {EACH: {}}},
+        "spec": tree,
+    }
+
+
+@cache
+def _meant(name: str, known: tuple[str, ...]) -> str | None:
+    if name in _OTHER_FIELDS:
+        return None
+    return next(iter(get_close_matches(name, known, n=1, cutoff=_CLOSE)), None)
+
+
+def note_slips(value: Any, tree: Mapping[str, Any], note: Note, path: tuple[str | int, ...] = ()) -> None:
+    """Note each field whose name is close to one that is read, and that is read by nobody.
+
+    Args:
+        value: the object, or the part of it at the path.
+        tree: what is read of it.
+        note: takes each problem.
+        path: where the part is.
+    """
+    if isinstance(value, list):
+        if EACH in tree:
+            for index, item in enumerate(value):
+                note_slips(item, tree[EACH], note, (*path, index))
+    elif isinstance(value, dict) and tree:
+        inner = tree.get(EACH)
+        for name, part in value.items():
+            if name in tree or inner is not None:
+                if type(part) is dict or type(part) is list:
+                    note_slips(part, inner if inner is not None else tree[name], note, (*path, name))
+            elif meant := _meant(name, tuple(tree)):
+                if meant not in value:
+                    message = "is no field that selection reads"
+                    note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")

@@ -1,0 +1,109 @@
+"""A source's text → its documents, each with its value, its place and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ome_select.problems import Path
+from ome_select.reading import json_text, text as texts
+from ome_select.reading.faults import TextError
+from ome_select.reading.nodes import Node, compose
+from ome_select.reading.values import Unusual, value_of
+from ome_select.resources import Origin
+
+
+@dataclass(slots=True)
+class Document:
+    """One document: where it begins, and its value unless it could not be read.
+
+    Places within it are found only when someone asks, by reading its text once more.
+    """
+
+    file: str
+    line: int
+    text: str
+    value: Any = None
+    error: TextError | None = None
+    is_json: bool = False
+    has_rest: bool = False
+    duplicates: list[tuple[str, Node, Node]] = field(default_factory=list)
+    _root: Node | None = None
+    _tried: bool = False
+
+    def root(self) -> Node | None:
+        """The document with the place of every part; None where that is not known."""
+        if not self._tried:
+            self._tried = True
+            try:
+                self._root, _ = compose(self.text, json=self.is_json)
+            except TextError:
+                # JSON that is no YAML has values and no places.
+                self._root = None
+        return self._root
+
+    def locate(self, path: Path) -> Origin:
+        """The place of the value at a path, or of what is around it."""
+        root = self.root()
+        if root is None:
+            return Origin(file=self.file, line=self.line)
+        node = root.at(path)
+        return self.origin(node.line, node.column)
+
+    def written(self, path: Path) -> str | None:
+        """The unquoted scalar at a path as it stands in the file."""
+        root = self.root()
+        return None if root is None else root.at(path).written
+
+    def origin(self, line: int, column: int) -> Origin:
+        """The place in the file of a place in the document's text."""
+        return Origin(file=self.file, line=self.line + line - 1, column=column)
+
+
+def documents(file: str, data: bytes) -> Iterator[Document]:
+    """Read every document of a source, in kubectl's order. One that cannot be read costs only itself."""
+    text = texts.decode(data)
+    first_line = 1
+    if texts.is_json(text):
+        read_to = yield from _json_documents(file, text)
+        if read_to is None:
+            return
+        first_line, text = text.count("\n", 0, read_to) + 1, text[read_to:]
+    for chunk in texts.chunks(text, first_line):
+        document = _yaml_document(file, chunk)
+        if document is not None:
+            yield document
+
+
+def _json_documents(file: str, text: str) -> Iterator[Document]:
+    for found in json_text.values(text):
+        if isinstance(found, TextError):
+            yield Document(file, 1, text, error=found)
+            return json_text.rest_as_yaml(text, found.position)
+        value, start, end = found
+        # The document's text begins at the start of a line, so that its columns are those of the file; YAML's parser
+        # takes no tabs there.
+        line_start = text.rfind("\n", 0, start) + 1
+        source = " " * (start - line_start) + text[start:end].replace("\t", " ")
+        yield Document(file, text.count("\n", 0, start) + 1, source, value, is_json=True)
+    return None
+
+
+def _yaml_document(file: str, chunk: texts.Chunk) -> Document | None:
+    document = Document(file, chunk.line, chunk.text)
+    try:
+        chunk.check()
+        try:
+            document.value, at_end = value_of(chunk.text)
+        except Unusual:
+            root, at_end = compose(chunk.text)
+            document._root, document._tried = root, True
+            if root is not None:
+                document.value = root.value
+                document.duplicates = [each for node in root.walk() for each in node.duplicates]
+        document.has_rest = not at_end
+    except TextError as error:
+        document.error = error
+        return document
+    return None if document.value is None and not document.has_rest else document

@@ -1,0 +1,135 @@
+"""Paths → the files and streams behind them, as kubectl's `-f` and `-R` find them."""
+
+from __future__ import annotations
+
+import glob
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ome_select.problems import Problem, Severity
+from ome_select.resources import Origin
+
+SUFFIXES = (".json", ".yaml", ".yml")
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file with its bytes; `name` is the path as it was given, or `stdin`."""
+
+    name: str
+    data: bytes
+
+
+Note = Callable[[Problem], None]
+
+
+def file_problem(severity: Severity, kind: str, name: str, message: str, advice: str) -> Problem:
+    """A problem of a whole file or folder."""
+    origin = Origin(file=name, line=1, column=1) if kind in ("kustomization",) else None
+    return Problem(severity=severity, kind=kind, object=name, message=message, advice=advice, origin=origin)
+
+
+def sources(paths: tuple[str, ...], recursive: bool, note: Note) -> Iterator[Source]:
+    """Read every file that the paths lead to, in kubectl's order; what cannot be read is noted.
+
+    A path that is named twice is read twice, as in kubectl, except for stdin.
+    """
+    was_read = False
+    for path in paths:
+        if path == STDIN:
+            if was_read:
+                note(file_problem("error", "stdin-twice", "stdin", "is named twice", "name - once"))
+            else:
+                yield Source("stdin", sys.stdin.buffer.read())
+            was_read = True
+            continue
+        for found in _expand(path, note):
+            yield from _walk(found, recursive, note)
+
+
+def _expand(path: str, note: Note) -> list[str]:
+    """The path itself, or what it matches as a pattern, or nothing."""
+    if os.path.lexists(path):
+        return [path]
+    if path.startswith(("http://", "https://")):
+        note(file_problem("error", "file-missing", path, "is an address", "download it, then name the file"))
+        return []
+    found = sorted(glob.glob(path)) if glob.has_magic(path) else []
+    if not found:
+        note(file_problem("error", "file-missing", path, "does not exist", "check the path"))
+    return found
+
+
+def _walk(path: str, recursive: bool, note: Note) -> Iterator[Source]:
+    if not os.path.isdir(path):
+        source = _read(path, note)
+        if source is not None:
+            yield source
+        return
+    # What waits is on a stack, so that a deep tree needs no recursion; files and folders are in one order, by name.
+    waiting, files = _entries(path, note), 0
+    while waiting:
+        entry = waiting.pop()
+        if entry.is_dir(follow_symlinks=False):
+            if recursive:
+                waiting += _entries(entry.path, note)
+        elif entry.is_symlink() and entry.is_dir():
+            if recursive:
+                note(_linked_folder(entry.path))
+        elif entry.name.endswith(SUFFIXES):
+            files += 1
+            source = _read(entry.path, note)
+            if source is not None:
+                yield source
+    if not files:
+        advice = "name the folder that holds them" if recursive else "read the folders inside it, too: -R"
+        message = "holds no file that ends in .yaml, .yml or .json"
+        note(file_problem("error", "folder-empty", path, message, advice))
+
+
+def _entries(folder: str, note: Note) -> list[os.DirEntry[str]]:
+    """What is in a folder, the last name first."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name, reverse=True)
+    except OSError as error:
+        note(_unreadable(folder, error))
+        return []
+
+
+def _linked_folder(path: str) -> Problem:
+    target = os.path.realpath(path)
+    if os.path.realpath(os.path.dirname(path)).startswith(target):
+        message, advice = f"is a link to {target}, the folder that it is in", "remove the link"
+    else:
+        message, advice = f"is a link to the folder {target} and is not followed", "name that folder with -f"
+    return file_problem("warning", "folder-link", path, message, advice)
+
+
+def _read(path: str, note: Note) -> Source | None:
+    try:
+        mode = os.stat(path).st_mode
+        # A pipe, as of a shell's <(command), is as good as a file when it is named; other devices might never end.
+        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+            message = "is a folder" if stat.S_ISDIR(mode) else "is no file"
+            note(file_problem("error", "file-unreadable", path, message, "name a file"))
+            return None
+        with open(path, "rb") as stream:
+            return Source(path, stream.read())
+    except OSError as error:
+        note(_unreadable(path, error))
+        return None
+
+
+def _unreadable(path: str, error: OSError) -> Problem:
+    if isinstance(error, FileNotFoundError) and os.path.islink(path):
+        message, advice = f"is a link to {os.readlink(path)}, which does not exist", "remove the link or repair it"
+    elif isinstance(error, PermissionError):
+        message, advice = "may not be read", "give yourself permission to read it"
+    else:
+        message, advice = f"cannot be read: {(error.strerror or 'unknown reason').lower()}", "check the path"
+    return file_problem("error", "file-unreadable", path, message, advice)
