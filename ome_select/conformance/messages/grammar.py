@@ -229,7 +229,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 def is_fragment(text: str) -> bool:
     """Whether a text is a run of whole words of some message; `...` stands for what is left out."""
-    words = _words(text)
+    words = _words(text.lstrip(". "))
     if not any(re.search(r"[A-Za-z]{2}", word.replace("<x>", "")) for word in words):
         return False
     return any(
@@ -241,7 +241,7 @@ def is_fragment(text: str) -> bool:
 
 def nearest(text: str) -> tuple[float, str]:
     """The message that is most like a text, and how much of the text is in it in its place, from 0 to 1."""
-    words = _words(text)
+    words = _words(text.lstrip(". "))
     best = (0.0, "")
     for message in _expansions():
         if len(set(words) & set(message)) * 3 < len(set(words)):
@@ -271,7 +271,7 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
     return max(matched - neutral, 0) / max(len(words) - neutral, 1)
 
 
-_LIKE = 0.75
+_LIKE = 0.78
 """From here on, a text is taken for a message that is not quite right."""
 _FEWEST_WORDS = 4
 
