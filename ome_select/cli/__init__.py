@@ -10,12 +10,11 @@ from typing import Any
 import click
 
 from ome_select import __version__
-from ome_select.cli.messages import error
+from ome_select.cli.status import GOOD, INTERRUPTED, UNANSWERED
+from ome_select.errors import OmeSelectError
 
-VERBS = ("explain", "version")
+VERBS = ("explain", "select", "validate", "completion", "version")
 """Each verb is the name of a module in this package whose `command` is a click command."""
-
-INTERRUPTED = 130
 
 
 class _Verbs(click.Group):
@@ -48,26 +47,33 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line; whatever goes wrong is one line on stderr and an exit status."""
-    from ome_select.errors import OmeSelectError
-
+    """Run the command line; whatever goes wrong is told on stderr and becomes an exit status."""
+    is_plugin = os.path.basename(sys.argv[0]).startswith("kubectl-")
+    name = "kubectl ome-select" if is_plugin else "ome-select"
     try:
-        result: Any = application.main(arguments, prog_name="ome-select", standalone_mode=False)
+        result: Any = application.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as problem:
-        error(problem.format_message())
+        _error(problem.format_message())
         if isinstance(problem, click.UsageError) and problem.ctx is not None:
-            click.echo(f"See '{problem.ctx.command_path} --help' for what it takes.", err=True)
-        return 2
+            click.echo(f"See '{problem.ctx.command_path} --help' for usage.", err=True)
+        return UNANSWERED
     except OmeSelectError as problem:
-        error(str(problem))
-        return 2
+        _error(str(problem))
+        return UNANSWERED
     except BrokenPipeError:
         # Whoever read the output has seen enough. Python must not try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return GOOD
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    return result if isinstance(result, int) else 0
+    return result if isinstance(result, int) else GOOD
+
+
+def _error(text: str) -> None:
+    # Most calls end without an error, and the module that says it takes time to import.
+    from ome_select.cli.messages import error
+
+    error(text)

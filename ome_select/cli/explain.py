@@ -7,10 +7,9 @@ import click
 from ome_select.cli import options
 from ome_select.cli.inputs import read_cluster
 from ome_select.cli.messages import error, note
-from ome_select.cli.output import show
-from ome_select.releases import Release
-from ome_select.reporting.table import NO_RUNTIMES, visible
-from ome_select.resources import BaseModel
+from ome_select.cli.output import FORMS, show
+from ome_select.cli.status import BAD, GOOD, UNANSWERED
+from ome_select.reporting.table import NO_RUNTIMES
 from ome_select.selection import Selector
 
 
@@ -18,65 +17,41 @@ from ome_select.selection import Selector
 @options.inputs
 @options.target
 @click.option(
-    "--model-files",
-    type=click.Path(),
-    metavar="FOLDER",
-    help="Choose for the model in this folder, by its own files, in place of --model; also one config.json alone.",
-)
-@options.release
-@click.option(
     "-o",
     "--output",
-    type=click.Choice(["table", "wide", "json", "yaml"]),
+    "form",
+    type=click.Choice(FORMS),
     default="table",
     show_default=True,
     help="wide never wraps and adds what decided; json and yaml hold the whole record.",
 )
+@options.color
 def command(
-    files: tuple[str, ...],
-    recursive: bool,
-    model: str | None,
-    isvc: str | None,
-    model_files: str | None,
-    namespace: str,
-    release: Release,
-    output: str,
+    files: tuple[str, ...], recursive: bool, model: str | None, isvc: str | None, namespace: str, form: str
 ) -> int:
-    """Show every runtime, and why OME picks it or not, as `kubectl ome runtime explain` does.
+    """Show every runtime, and why OME can pick it or not.
+
+    The table is that of `kubectl ome runtime explain`: what can be picked comes first, best first.
 
     \b
-    ome-select explain --model llama-3-2-1b-instruct
-    ome-select explain -R -f manifests/ -n llama-demo --isvc chat
-    kubectl get csr,sr,cbm,bm,isvc -A -o yaml | ome-select explain -f - --model NAME
-    ome-select explain --model-files downloads/my-model -f runtimes/
+    Examples:
+      ome-select explain --model afm-4-5b-base
+      ome-select explain -R -f manifests/ -n llama-demo --isvc chat
+      kubectl get csr,sr,cbm,bm,isvc -A -o yaml | ome-select explain -f - --model NAME
     """
-    target: str | BaseModel | None = model
-    if model_files is None:
-        options.require_one_target(model, isvc)
-    elif model is None and isvc is None:
-        target = _learned(model_files)
-    else:
-        raise click.UsageError("--model-files names the model: leave out --model and --isvc")
+    options.require_one_target(model, isvc)
     cluster, complete = read_cluster(files, recursive)
-    decision = Selector(cluster, namespace, release).explain(target, isvc=isvc)
+    decision = Selector(cluster, namespace).explain(model, isvc=isvc)
     if decision.note:
         note(decision.note)
-    if decision.rows or output not in ("table", "wide"):
-        show(decision, output)
-    elif decision.model.model_format and decision.model.model_format.name:
-        # An empty cluster is no failure of the question (rule 11).
+    if decision.rows or form in ("json", "yaml"):
+        show(decision, form)
+    elif decision.model.model_format is not None and decision.model.model_format.name:
+        # A cluster without runtimes is no bad answer (rule 11).
         note(NO_RUNTIMES)
-        return 0 if complete else 2
+        return GOOD if complete else UNANSWERED
     if decision.error:
         error(decision.error)
-    return 2 if not complete else 1 if decision.error else 0
-
-
-def _learned(folder: str) -> BaseModel:
-    """The model that a folder's files describe; what they leave open is told."""
-    from ome_select.modelfiles import model_from_files
-
-    facts = model_from_files(folder)
-    for text in facts.notes:
-        note(visible(f"{facts.name}: {text}"))
-    return facts.to_model()
+    if not complete:
+        return UNANSWERED
+    return BAD if decision.error else GOOD

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+import click
 
 from ome_select.cli.messages import error, note, warning
 from ome_select.cluster import Cluster
 from ome_select.errors import UsageError
 from ome_select.reading import Reading, read
+
+_PROGRESS_EVERY = 100
+"""Files between two reports of progress."""
 
 
 def catalog() -> Path:
@@ -18,24 +24,37 @@ def catalog() -> Path:
     return installed if installed.is_dir() else package.parent / "fixtures" / "catalog"
 
 
-def read_inputs(files: Sequence[str], recursive: bool) -> Reading:
-    """Read what `-f` names and report every problem; what could be read is there all the same."""
-    reading = read(*(files or [catalog()]), recursive=recursive)
-    for problem in reading.problems:
-        (warning if problem.severity == "warning" else error)(str(problem))
-    if reading.skipped:
-        note(reading.skipped_text)
+def read_paths(paths: Sequence[str], recursive: bool) -> Reading:
+    """Read what `-f` names; a person who waits for many files sees how far it is."""
+    if not sys.stderr.isatty():
+        return read(*paths, recursive=recursive)
+    shown = False
+
+    def progress(count: int, name: str) -> None:
+        nonlocal shown
+        if count % _PROGRESS_EVERY == 0:
+            shown = True
+            click.echo(f"\rreading: {count} files", nl=False, err=True)
+
+    reading = read(*paths, recursive=recursive, progress=progress)
+    if shown:
+        click.echo("\r\033[K", nl=False, err=True)
     return reading
 
 
 def read_cluster(files: Sequence[str], recursive: bool) -> tuple[Cluster, bool]:
     """The cluster of what `-f` names, and whether everything that was found is in it.
 
+    Every problem is reported. What could be read is in the cluster all the same, so that there is an answer from it.
+
     Raises:
         UsageError: when there is nothing in it.
     """
-    reading = read_inputs(files, recursive)
-    cluster = reading.cluster()
-    if not len(cluster):
+    reading = read_paths(files or [str(catalog())], recursive)
+    for problem in reading.problems:
+        (warning if problem.severity == "warning" else error)(str(problem))
+    if reading.skipped:
+        note(reading.skipped_text)
+    if not reading.resources:
         raise UsageError("no objects of OME found: name files or folders that hold runtimes and models with -f")
-    return cluster, reading.complete
+    return reading.cluster(), reading.complete

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
-
-from ome_select.releases import DEFAULT_RELEASE, RELEASES
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def inputs(command: _Command) -> _Command:
     """`-f` and `-R`."""
-    command = click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")(
-        command
-    )
+    command = click.option(
+        "-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too."
+    )(command)
     return click.option(
         "-f",
         "--filename",
@@ -29,20 +28,36 @@ def inputs(command: _Command) -> _Command:
 
 def target(command: _Command) -> _Command:
     """`--model`, `--isvc` and `-n`."""
-    command = click.option("-n", "--namespace", default="default", show_default=True, help="The namespace.")(command)
-    command = click.option("--isvc", metavar="NAME", help="The InferenceService to choose for.")(command)
-    return click.option("--model", metavar="NAME", help="The model to choose for.")(command)
-
-
-def release(command: _Command) -> _Command:
-    """`--release`."""
-    return click.option(
-        "--release",
-        type=click.Choice(RELEASES),
-        default=DEFAULT_RELEASE,
+    command = click.option(
+        "-n",
+        "--namespace",
+        default="default",
         show_default=True,
-        help="The release of OME whose rules count.",
+        metavar="NAME",
+        help="Where the model or service is looked up, and whose ServingRuntimes count beside the cluster's.",
     )(command)
+    command = click.option("--isvc", metavar="NAME", help="The InferenceService to choose a runtime for.")(command)
+    return click.option("--model", metavar="NAME", help="The model to choose a runtime for.")(command)
+
+
+def _set_color(context: click.Context, parameter: click.Parameter, value: str) -> None:
+    if value != "auto":
+        context.color = value == "always"
+    elif os.environ.get("NO_COLOR"):
+        context.color = False
+
+
+color = click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_set_color,
+    help="auto colours only what goes to a terminal.",
+)
+"""`--color`; NO_COLOR in the environment switches it off."""
 
 
 def require_one_target(model: str | None, isvc: str | None) -> None:

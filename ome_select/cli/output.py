@@ -9,7 +9,9 @@ import sys
 import click
 
 from ome_select.decision import Decision
-from ome_select.reporting.table import DEFAULT_WIDTH, explain_table
+from ome_select.reporting.table import DEFAULT_WIDTH, explain_table, wide_table
+
+FORMS = ("table", "wide", "json", "yaml")
 
 
 def terminal_width() -> int:
@@ -19,18 +21,25 @@ def terminal_width() -> int:
     return min(DEFAULT_WIDTH, shutil.get_terminal_size().columns)
 
 
+def paint(header: str, text: str) -> str:
+    """Colour what can be chosen; click takes the colours away again where they do not belong."""
+    if header != "COMPATIBLE":
+        return text
+    return click.style(text, fg="green" if text == "Yes" else "red")
+
+
 def show(decision: Decision, form: str) -> None:
     """Print a decision."""
     if form == "table":
-        click.echo(explain_table(decision, terminal_width()))
+        click.echo(explain_table(decision, terminal_width(), paint))
     elif form == "wide":
-        from ome_select.reporting.table import wide_table
-
-        click.echo(wide_table(decision))
+        click.echo(wide_table(decision, paint))
     else:
         from ome_select.reporting.data import to_data, to_yaml
 
         data = to_data(decision)
-        click.echo(
-            json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else to_yaml(data), nl=form == "json"
-        )
+        if form == "json":
+            # A text from a file reaches the terminal with its control characters as escapes, so JSON stays ASCII.
+            click.echo(json.dumps(data, indent=2))
+        else:
+            click.echo(to_yaml(data), nl=False)

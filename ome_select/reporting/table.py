@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle
 
 from wcwidth import wcswidth, wcwidth
 
 from ome_select.decision import Decision, Verdict
+from ome_select.sizes import format_size
 
 DEFAULT_WIDTH = 80
 GAP = "   "
@@ -96,7 +98,16 @@ def column_widths(headers: Sequence[str], rows: Sequence[Sequence[str]], width: 
     raise AssertionError("a cycle does not end")
 
 
-def layout(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | None = DEFAULT_WIDTH) -> str:
+Paint = Callable[[str, str], str]
+"""Takes a column's header and the text of one line of a cell, and gives the text with its colour."""
+
+
+def layout(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: int | None = DEFAULT_WIDTH,
+    paint: Paint = lambda header, text: text,
+) -> str:
     """Lay out a table; with a width of None it never wraps. Lines end at their last visible character."""
     shown = [[visible(cell) for cell in row] for row in rows]
     if width is None:
@@ -113,8 +124,14 @@ def layout(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int | N
         columns = [wrap(cell, column) for cell, column in zip(row, widths, strict=True)]
         for index in range(max(len(column) for column in columns)):
             parts = (column[index] if index < len(column) else "" for column in columns)
-            line = GAP.join(part + " " * (size - cells(part)) for part, size in zip(parts, widths, strict=True))
-            lines.append(line.rstrip())
+            line = ""
+            gap = ""
+            for header, part, size in zip(headers, parts, widths, strict=True):
+                if part:
+                    line += gap + (part if row is headers else paint(header, part))
+                    gap = ""
+                gap += " " * (size - cells(part)) + GAP
+            lines.append(line)
     return "\n".join(lines)
 
 
@@ -125,8 +142,31 @@ def explain_row(verdict: Verdict) -> tuple[str, ...]:
     return verdict.name, verdict.scope, "Yes", str(verdict.priority), str(verdict.weight), "-"
 
 
-def explain_table(decision: Decision, width: int | None = DEFAULT_WIDTH) -> str:
+def explain_table(
+    decision: Decision, width: int | None = DEFAULT_WIDTH, paint: Paint = lambda header, text: text
+) -> str:
     """The table of `kubectl ome runtime explain`; without any row, what is said in its place (rule 11)."""
     if not decision.rows:
         return NO_RUNTIMES if decision.model.model_format and decision.model.model_format.name else decision.error or ""
-    return layout(HEADERS, [explain_row(verdict) for verdict in decision.rows], width)
+    return layout(HEADERS, [explain_row(verdict) for verdict in decision.rows], width, paint)
+
+
+WIDE_HEADERS = (*HEADERS[:-1], "SCORE", "DISTANCE", "DECIDED BY", HEADERS[-1])
+
+
+def _count(parameters: float | None) -> str:
+    if parameters is None:
+        return "-"
+    return format_size(int(parameters)) if 0 <= parameters < math.inf else str(parameters)
+
+
+def wide_row(verdict: Verdict) -> tuple[str, ...]:
+    """One row of the wide table: the row of `explain`, with the numbers that it was ranked by."""
+    *shown, reason = explain_row(verdict)
+    score = str(verdict.score) if verdict.compatible else "-"
+    return (*shown, score, _count(verdict.distance), verdict.decided_by or "-", reason)
+
+
+def wide_table(decision: Decision, paint: Paint = lambda header, text: text) -> str:
+    """The table of `explain` with SCORE, DISTANCE and DECIDED BY, never wrapped."""
+    return layout(WIDE_HEADERS, [wide_row(verdict) for verdict in decision.rows], None, paint)
