@@ -130,12 +130,12 @@ class Verdict:
     @property
     def reason(self) -> str | None:
         """Why auto-selection cannot choose this runtime, as `explain` words it (section 11); None where it can."""
-        if self._reason is None and not self.compatible:
-            self._reason = self._unqualified() if self._failure is None else self._rejection(self._failure)
+        if self._reason is None:
+            if self._failure is not None:
+                self._reason = CHECKS[self._failure].reason(self._runtime, self._question)
+            elif not self.compatible:
+                self._reason = self._unqualified()
         return self._reason
-
-    def _rejection(self, failure: int) -> str:
-        return CHECKS[failure].reason(self._runtime, self._question)
 
     def _unqualified(self) -> str:
         """The reason of a runtime that supports the model and yet does not qualify (section 11)."""

@@ -20,15 +20,16 @@ def versions_match(entry: CompiledName, model: CompiledName) -> bool:
     return accepts(entry.version, entry.operator, model.version)
 
 
-def _version_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
-    if entry.version_text is None and model.version_text is None:
+def _name_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
+    """The names are equal and the versions match; where the names differ, versions are not compared (rule 5)."""
+    if entry.name != model.name:
+        return f"{what} name mismatch (model={model.name}, runtime={entry.name})"
+    if versions_match(entry, model) or (entry.version_text is None and model.version_text is None):
         return None
     if entry.version_text is None:
         return f"model has {what} version but runtime has no version requirement"
     if model.version_text is None:
         return f"model has no {what} version but runtime requires {entry.version_text}"
-    if versions_match(entry, model):
-        return None
     return f"{what} version mismatch (model={model.version_text}, runtime={entry.version_text})"
 
 
@@ -95,13 +96,6 @@ def _additional_difference(entry: DiffusionPipeline, model: DiffusionPipeline) -
     return None
 
 
-def _name_difference(what: str, entry: CompiledName, model: CompiledName) -> str | None:
-    """The names are equal and the versions match; where the names differ, versions are not compared (rule 5)."""
-    if entry.name != model.name:
-        return f"{what} name mismatch (model={model.name}, runtime={entry.name})"
-    return _version_difference(what, entry, model)
-
-
 def _framework_difference(entry: CompiledName | None, model: CompiledName | None) -> str | None:
     """Absent on both sides; or present on both, with equal names and matching versions (rule 5)."""
     if entry is None:
@@ -116,24 +110,28 @@ def _framework_difference(entry: CompiledName | None, model: CompiledName | None
 def differences(entry: CompiledEntry, model: CompiledModel) -> list[str]:
     """Every difference between an entry and a model, one a dimension, in OME's order (rule 18.1).
 
-    None when the entry matches. An entry without a `modelFormat` never matches, so it shows `unknown mismatch` when
+    Empty when the entry matches. An entry without a `modelFormat` never matches, so it shows `unknown mismatch` when
     nothing else differs (rule 5).
     """
-    found: list[str | None] = []
+    found: list[str] = []
     if model.is_sharded:
         found.append(NO_CACHE_PROVIDER)
-    if entry.diffusion_pipeline is not None:
-        found.append(_pipeline_difference(entry.diffusion_pipeline, model.diffusion_pipeline))
+    if entry.diffusion_pipeline is not None and (
+        difference := _pipeline_difference(entry.diffusion_pipeline, model.diffusion_pipeline)
+    ):
+        found.append(difference)
     # Absent is not a wildcard: a text is equal on both sides, or absent on both.
     if entry.architecture != model.architecture:
         found.append(_text_difference("architecture", entry.architecture, model.architecture))
     if entry.quantization != model.quantization:
         found.append(_text_difference("quantization", entry.quantization, model.quantization))
-    if entry.model_format is not None:
-        found.append(_name_difference("format", entry.model_format, model.model_format))
-    found.append(_framework_difference(entry.model_framework, model.model_framework))
-    named = [difference for difference in found if difference is not None]
-    return named if named or entry.model_format is not None else ["unknown mismatch"]
+    if entry.model_format is not None and (
+        difference := _name_difference("format", entry.model_format, model.model_format)
+    ):
+        found.append(difference)
+    if difference := _framework_difference(entry.model_framework, model.model_framework):
+        found.append(difference)
+    return found if found or entry.model_format is not None else ["unknown mismatch"]
 
 
 def matches(entry: CompiledEntry, model: CompiledModel) -> bool:
