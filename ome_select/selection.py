@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
+from operator import itemgetter
 
 from ome_select.checks import CHECKS, SIZE_CHECK, Question, first_failure
 from ome_select.cluster import Cluster
@@ -194,11 +195,11 @@ _DECIDERS = ("scope", "score", "size distance", "name")
 
 def rank(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Put runtimes that qualify in OME's order, and note what puts each one ahead of the next (rule 9)."""
-    ranked = sorted(verdicts, key=_place)
-    for ahead, behind in pairwise(ranked):
-        pairs = zip(_DECIDERS, _place(ahead), _place(behind), strict=True)
+    ranked = sorted(((_place(verdict), verdict) for verdict in verdicts), key=itemgetter(0))
+    for (place, ahead), (next_place, _) in pairwise(ranked):
+        pairs = zip(_DECIDERS, place, next_place, strict=True)
         ahead.decided_by = next((decider for decider, mine, theirs in pairs if mine != theirs), None)
-    return ranked
+    return [verdict for _, verdict in ranked]
 
 
 def explain(

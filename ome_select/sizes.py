@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ome_select.resources import ModelSizeRange
 
@@ -42,6 +43,7 @@ def _parse_float(text: str) -> float | None:
     return None if math.isinf(value) else value
 
 
+@lru_cache(maxsize=4096)
 def parse_size(text: str) -> float:
     """Read a parameter count, such as `3.21B`, as OME reads it.
 
