@@ -11,7 +11,7 @@ project = "ome-select"
 author = "the ome-select authors"
 release = __version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click", "scenarios", "site_links"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click", "click_examples", "scenarios", "site_links"]
 exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
 
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
@@ -25,8 +25,9 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
 
-# Docstrings write code in single backquotes.
+# Docstrings write code in single backquotes, and options begin with two plain hyphens.
 default_role = "code"
+smartquotes = False
 add_module_names = False
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
@@ -36,6 +37,7 @@ autodoc_default_options = {"members": True}
 html_theme = "furo"
 html_title = "ome-select"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_show_sphinx = False
 html_copy_source = False

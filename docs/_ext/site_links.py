@@ -1,4 +1,8 @@
-"""Links that mean the same in the repository and on the site, and anchors of the rules that outlive a new wording."""
+"""What pages need on the site alone.
+
+Links that mean the same there and in the repository, anchors of the rules that outlive a new wording, long messages that
+wrap, and pictures with a text.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,8 @@ from sphinx.config import Config
 
 DOCS = Path(__file__).resolve().parents[1]
 NOTEBOOKS = DOCS.parent / "notebooks"
+LONGEST_LINE = 100
+COLUMNS = re.compile(r"\S {3,}\S")
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)\.? ")
 
 
@@ -39,7 +45,28 @@ def rule_anchors(app: Sphinx, doctree: nodes.document) -> None:
                 section["ids"].append(f"section-{number[1]}")
 
 
+def long_messages(app: Sphinx, doctree: nodes.document) -> None:
+    """Mark blocks of long sentences, which wrap; blocks with columns, or of code, keep their lines and scroll."""
+    for block in doctree.findall(nodes.literal_block):
+        text = block.astext()
+        is_output = block.get("language") in ("text", "console", "myst-ansi")
+        if is_output and max(map(len, text.splitlines()), default=0) > LONGEST_LINE and not COLUMNS.search(text):
+            block["classes"].append("long-lines")
+
+
+def picture_texts(app: Sphinx, doctree: nodes.document) -> None:
+    """The text of a picture is what Jupyter shows in its place, where no picture can be shown."""
+    for bundle in doctree.findall(nodes.container):
+        if bundle.get("nb_element") == "mime_bundle":
+            texts = [part.astext() for part in bundle.children if part["mime_type"] == "text/plain"]
+            for picture in bundle.findall(nodes.image):
+                if texts and "alt" not in picture:
+                    picture["alt"] = texts[0]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", copy_notebooks)
     app.connect("doctree-read", rule_anchors)
+    app.connect("doctree-read", long_messages)
+    app.connect("doctree-read", picture_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
