@@ -94,12 +94,19 @@ def _merged(parent: Any, child: Any, *, is_flag: bool) -> Any:
     return child
 
 
-def effective(cluster: Cluster, runtime: ServingRuntime | str, *, release: Release = DEFAULT_RELEASE) -> ServingRuntime:
+def effective(
+    cluster: Cluster,
+    runtime: ServingRuntime | str,
+    *,
+    namespace: str = "default",
+    release: Release = DEFAULT_RELEASE,
+) -> ServingRuntime:
     """The runtime as a service that names it gets it: its own spec laid over those of its ancestors.
 
     Args:
         cluster: where the ancestors are looked up.
-        runtime: a runtime, or `KIND/NAME` or `KIND/NAMESPACE/NAME`.
+        runtime: a runtime, or its `NAME`, `KIND/NAME` or `KIND/NAMESPACE/NAME`.
+        namespace: where a ServingRuntime that is given by its name alone is looked up.
         release: whose rules count; v1.2.2 knows no inheritance, so there it is the runtime's own spec.
 
     Returns:
@@ -112,19 +119,30 @@ def effective(cluster: Cluster, runtime: ServingRuntime | str, *, release: Relea
     Source: docs/rules.md, sections 12.4 and 20.
     """
     if isinstance(runtime, str):
-        runtime = get_runtime(cluster, runtime)
+        runtime = get_runtime(cluster, runtime, namespace)
     if release == "v1.2.2":
         return runtime
     root, *descendants = reversed(inheritance_chain(cluster, runtime))
     return reduce(merge, descendants, root)
 
 
-def get_runtime(cluster: Cluster, reference: str) -> ServingRuntime:
-    """The runtime that `KIND/NAME` or `KIND/NAMESPACE/NAME` names.
+def get_runtime(cluster: Cluster, reference: str, namespace: str) -> ServingRuntime:
+    """The runtime that `NAME`, `KIND/NAME` or `KIND/NAMESPACE/NAME` names.
 
     Raises:
-        UsageError: when the reference names none.
+        UsageError: when the reference names none, or a name alone names one of each kind; the text for that is the
+            one of `kubectl ome runtime tree` (rule 15).
     """
+    if "/" not in reference:
+        named = [runtime for runtime in cluster.candidates(namespace) if runtime.name == reference]
+        if len(named) > 1:
+            raise UsageError(
+                f'runtime "{reference}" is ambiguous; pass --kind ServingRuntime or --kind ClusterServingRuntime: '
+                f'runtime target is ambiguous: "{reference}" matched {len(named)} runtimes'
+            )
+        if named:
+            return named[0]
+        reference = f"ClusterServingRuntime/{reference}"
     found = cluster.get(reference)
     if not isinstance(found, ServingRuntime):
         raise UsageError(f'"{reference}" is no runtime: write ServingRuntime/… or ClusterServingRuntime/…')
@@ -149,10 +167,21 @@ class InheritanceStatus:
     chain: tuple[str, ...] = ()
 
 
-def inheritance_status(cluster: Cluster, runtime: ServingRuntime | str) -> InheritanceStatus:
-    """The condition `InheritanceReady` and the chain that OME writes into a runtime's status (rule 12.3)."""
+def inheritance_status(
+    cluster: Cluster, runtime: ServingRuntime | str, *, namespace: str = "default"
+) -> InheritanceStatus:
+    """The condition `InheritanceReady` and the chain that OME writes into a runtime's status (rule 12.3).
+
+    Args:
+        cluster: where the ancestors are looked up.
+        runtime: as for `effective`.
+        namespace: as for `effective`.
+
+    Raises:
+        UsageError: when the text names no runtime.
+    """
     if isinstance(runtime, str):
-        runtime = get_runtime(cluster, runtime)
+        runtime = get_runtime(cluster, runtime, namespace)
     try:
         chain = inheritance_chain(cluster, runtime)
     except InheritanceError as error:

@@ -349,12 +349,27 @@ class TestWorkload:
                 "Warning",
                 "AcceleratorClassError",
                 (
-                    f"Failed to get accelerator class for {component}: accelerator class nvidia-h200 not found at cluster "
-                    "scope"
+                    f"Failed to get accelerator class for {component}: accelerator class nvidia-h200 "
+                    "not found at cluster scope"
                 ),
             )
         ]
         assert (aftermath.effect, aftermath.conditions, aftermath.labels) == ("retries", (), {})
+
+    def test_a_missing_class_to_the_letter(self):
+        runtime = csr("rt", supportedModelFormats=[entry()], acceleratorRequirements={"acceleratorClasses": ["a"]})
+        events, _ = shown(after(isvc(acceleratorSelector={"acceleratorClass": "a"}), runtime))
+        assert events[0][2] == (
+            "Failed to get accelerator class for engine: accelerator class a not found at cluster scope"
+        )
+
+    def test_a_fault_of_omes_is_noted(self):
+        """Rule 16.3: OME v1.3 panics where BestFit has no constraints and two classes to choose from."""
+        listed = {"acceleratorClasses": ["a", "b"]}
+        runtime = csr("rt", supportedModelFormats=[entry()], acceleratorRequirements=listed)
+        service = isvc(acceleratorSelector={"policy": "BestFit"})
+        aftermath = after(service, runtime, accelerator_class("a"), accelerator_class("b"))
+        assert "invalid memory address or nil pointer dereference" in aftermath.classes[0].note
 
     def test_labels(self):
         labels = after(isvc(decoder={}, router={}), LLAMA).labels
@@ -448,7 +463,7 @@ class TestInput:
             "chat: continues",
             "label      serving-runtime: vllm-llama",
             (
-                "note       autoSync is false: OME keeps the revision that it recorded, which no manifest holds; this answer "
-                "takes the runtime as it is now"
+                "note       autoSync is false: OME keeps the revision that it recorded, which no manifest holds; "
+                "this answer takes the runtime as it is now"
             ),
         ]

@@ -192,7 +192,7 @@ class TestErrors:
         assert (status.reason, status.message) == (reason, text)
 
     def test_whatever_else_goes_wrong_is_a_resolver_error(self):
-        assert InheritanceError("merge x onto effective: …", ["x"]).reason == "ResolverError"
+        assert InheritanceError("anything else", ["x"]).reason == "ResolverError"
 
     @pytest.mark.parametrize(("disabled", "fault"), [(True, False), (False, True), (None, True)])
     def test_a_profile_must_be_disabled_by_its_own_spec(self, disabled, fault):
@@ -203,6 +203,19 @@ class TestErrors:
     def test_another_value_marks_no_profile(self):
         unmarked = runtime("p", annotations={"ome.io/runtime-profile": "True"})
         assert profile_fault(ome.Cluster.from_objects([unmarked]).runtimes[0]) is None
+
+    def test_a_name_alone_will_do_unless_both_kinds_have_it(self):
+        both = ome.Cluster.from_objects([runtime("rt"), runtime("rt", namespace=NAMESPACE), runtime("other")])
+        assert ome.effective(both, "other").name == "other"
+        assert ome.effective(both, "rt").is_cluster
+        with pytest.raises(ome.UsageError) as caught:
+            ome.effective(both, "rt", namespace=NAMESPACE)
+        assert str(caught.value) == (
+            'runtime "rt" is ambiguous; pass --kind ServingRuntime or --kind ClusterServingRuntime: '
+            'runtime target is ambiguous: "rt" matched 2 runtimes'
+        )
+        with pytest.raises(ome.UsageError, match='no ClusterServingRuntime named "gone"; there is other, rt'):
+            inheritance_status(both, "gone")
 
     def test_what_is_no_runtime_has_no_merged_spec(self):
         model = {"apiVersion": "ome.io/v1beta1", "kind": "ClusterBaseModel", "metadata": {"name": "m"}, "spec": {}}

@@ -75,11 +75,21 @@ class TestShape:
         assert answer(service, LLAMA) == expected
 
     @pytest.mark.parametrize("component", ["engine", "decoder", "router"])
-    def test_replicas(self, component):
+    def test_replicas_of_each_component(self, component):
         service = isvc(**({"engine": {}} | {component: {"minReplicas": -1}}))
         assert answer(service, LLAMA) == f"spec.{component}.minReplicas must be >= 0"
         service["spec"][component]["minReplicas"] = 0
         assert answer(service, LLAMA) is None
+
+    def test_replicas(self):
+        assert answer(isvc(engine={"minReplicas": -1}), LLAMA) == "spec.engine.minReplicas must be >= 0"
+
+    def test_mode_pair_to_the_letter(self):
+        service = isvc(engine={"annotations": {MODE: "OMENative"}}, decoder={})
+        assert answer(service, LLAMA) == (
+            'InvalidDeploymentModeCombination: engine deploymentMode="OMENative" does not match decoder '
+            'deploymentMode=""; when either is OMENative, both must use the same value'
+        )
 
     def test_a_model_or_a_runtime(self):
         text = "at least one of spec.model or spec.runtime must be set"
@@ -289,7 +299,8 @@ class TestFullRunner:
 
     def test_a_named_runtime_is_checked_all_the_same(self):
         assert answer(isvc(engine=IMAGE, runtime="gone")) == (
-            "runtime gone does not support model llama: runtime gone not found in namespace llama-demo or at cluster scope"
+            "runtime gone does not support model llama: "
+            "runtime gone not found in namespace llama-demo or at cluster scope"
         )
 
 
@@ -453,10 +464,10 @@ class TestNamed:
         service = isvc(model="llama-3-2-1b-instruct", runtime="srt-llama-3-2-1b-instruct")
         assert ask(service, drifted, runtime).warnings == (
             (
-                'runtime "srt-llama-3-2-1b-instruct" does not declare support for model "llama-3-2-1b-instruct" (runtime '
-                "srt-llama-3-2-1b-instruct does not support model safetensors: model format "
-                "'mt:safetensors:1.0.0:LlamaForCausalLM:transformers:4.46.0' not in supported formats: framework version "
-                "mismatch (model=4.46.0, runtime=4.45.0.dev0)); proceeding because the runtime was named explicitly"
+                'runtime "srt-llama-3-2-1b-instruct" does not declare support for model "llama-3-2-1b-instruct" '
+                "(runtime srt-llama-3-2-1b-instruct does not support model safetensors: model format "
+                "'mt:safetensors:1.0.0:LlamaForCausalLM:transformers:4.46.0' not in supported formats: "
+                "framework version mismatch (model=4.46.0, runtime=4.45.0.dev0)); proceeding because the runtime was named explicitly"
             ),
         )
 
@@ -485,13 +496,93 @@ class TestAutomatic:
     """Rule 13, step 13d: auto-selection at admission."""
 
     @pytest.mark.parametrize(
-        ("runtime", "name"),
-        [("vllm-llama-3-2-1b-instruct", "llama-3-2-1b-instruct"), ("sglang-llama-3-2-3b", "llama-3-2-3b-instruct")],
+        ("runtime", "name", "warning"),
+        [
+            (
+                "vllm-llama-3-2-1b-instruct",
+                "llama-3-2-1b-instruct",
+                "Runtime vllm-llama-3-2-1b-instruct will be auto-selected for model llama-3-2-1b-instruct",
+            ),
+            (
+                "sglang-llama-3-2-3b",
+                "llama-3-2-3b-instruct",
+                "Runtime sglang-llama-3-2-3b will be auto-selected for model llama-3-2-3b-instruct",
+            ),
+        ],
     )
-    def test_success_is_a_warning(self, runtime, name):
+    def test_success_is_a_warning(self, runtime, name, warning):
         admitted = ask(isvc(model=name), model(name), csr(runtime, supportedModelFormats=[entry()]))
         assert admitted.allowed
-        assert admitted.warnings == (f"Runtime {runtime} will be auto-selected for model {name}",)
+        assert admitted.warnings == (warning,)
+
+    @pytest.mark.parametrize(
+        ("pipeline", "reason"),
+        [
+            (
+                None,
+                (
+                    "srt-qwen-image-pipeline (model format 'mt:diffusers:0.34.0.dev0:QwenImagePipeline:diffusers:"
+                    "0.34.0.dev0' not in supported formats: diffusion pipeline required by runtime but not specified in "
+                    "model)"
+                ),
+            ),
+            (
+                {"className": "QwenImageEditPipeline"},
+                "pipeline class mismatch (model=QwenImageEditPipeline, runtime=QwenImagePipeline)",
+            ),
+            (
+                {"className": "QwenImagePipeline", "transformer": {"library": "transformers"}},
+                "transformer library mismatch (model=transformers, runtime=diffusers)",
+            ),
+            (
+                {"className": "QwenImagePipeline", "scheduler": {"type": "EulerDiscreteScheduler"}},
+                "scheduler type mismatch (model=EulerDiscreteScheduler, runtime=FlowMatchEulerDiscreteScheduler)",
+            ),
+            (
+                {
+                    "className": "QwenImagePipeline",
+                    "scheduler": {"type": "FlowMatchEulerDiscreteScheduler"},
+                    "transformer": {"library": "diffusers", "type": "QwenImageTransformer2DModel"},
+                },
+                None,
+            ),
+        ],
+    )
+    def test_diffusion(self, pipeline, reason):
+        """Rule 21: the pipelines of Qwen-Image."""
+        version = {"name": "diffusers", "version": "0.34.0.dev0"}
+        required = {"className": "QwenImagePipeline", "transformer": {"library": "diffusers"}}
+        if pipeline and "scheduler" in pipeline:
+            required["scheduler"] = {"type": "FlowMatchEulerDiscreteScheduler"}
+        supported = {
+            "modelFormat": version,
+            "modelFramework": version,
+            "modelArchitecture": "QwenImagePipeline",
+            "diffusionPipeline": required,
+            "autoSelect": True,
+        }
+        image = model(
+            "qwen-image",
+            modelFormat=version,
+            modelFramework=version,
+            modelArchitecture="QwenImagePipeline",
+            diffusionPipeline=pipeline,
+        )
+        runtime = csr("srt-qwen-image-pipeline", supportedModelFormats=[supported])
+        refusal = answer(isvc(model="qwen-image"), image, runtime)
+        assert reason is None if refusal is None else reason in refusal
+
+    @pytest.mark.parametrize(
+        ("bounds", "reason"),
+        [
+            ({"min": "22B", "max": "40B"}, "vllm-llama (model size 7.62B is outside supported range [22B, 40B])"),
+            ({"min": "22B"}, "vllm-llama (model size 7.62B is outside supported range [22B, inf))"),
+            ({"max": "4B"}, "vllm-llama (model size 7.62B is outside supported range (-inf, 4B])"),
+        ],
+    )
+    def test_size(self, bounds, reason):
+        runtime = csr("vllm-llama", supportedModelFormats=[entry()], modelSizeRange=bounds)
+        assert answer(isvc(), model(modelParameterSize="7.62B"), runtime).endswith(f". Excluded runtimes: {reason}")
 
     def test_no_runtime(self):
         service = isvc(model="llama-3-3-70b-instruct", acceleratorSelector={"acceleratorClass": "nvidia-a100"})
