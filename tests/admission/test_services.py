@@ -467,7 +467,8 @@ class TestNamed:
                 'runtime "srt-llama-3-2-1b-instruct" does not declare support for model "llama-3-2-1b-instruct" '
                 "(runtime srt-llama-3-2-1b-instruct does not support model safetensors: model format "
                 "'mt:safetensors:1.0.0:LlamaForCausalLM:transformers:4.46.0' not in supported formats: "
-                "framework version mismatch (model=4.46.0, runtime=4.45.0.dev0)); proceeding because the runtime was named explicitly"
+                "framework version mismatch (model=4.46.0, runtime=4.45.0.dev0)); "
+                "proceeding because the runtime was named explicitly"
             ),
         )
 
@@ -522,8 +523,8 @@ class TestAutomatic:
                 None,
                 (
                     "srt-qwen-image-pipeline (model format 'mt:diffusers:0.34.0.dev0:QwenImagePipeline:diffusers:"
-                    "0.34.0.dev0' not in supported formats: diffusion pipeline required by runtime but not specified in "
-                    "model)"
+                    "0.34.0.dev0' not in supported formats: "
+                    "diffusion pipeline required by runtime but not specified in model)"
                 ),
             ),
             (
