@@ -8,8 +8,6 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from itertools import cycle
 
-from wcwidth import wcswidth, wcwidth
-
 from ome_select.decision import Decision, Verdict
 from ome_select.sizes import format_size
 
@@ -33,6 +31,9 @@ def cells(text: str) -> int:
     """How many terminal cells a text takes."""
     if text.isascii():
         return len(text)
+    # Nearly every table is plain ASCII, and the library's tables take time to import.
+    from wcwidth import wcswidth, wcwidth
+
     width: int = wcswidth(text)
     # A text with a character that wcwidth does not know is measured one character at a time.
     return width if width >= 0 else sum(max(wcwidth(character), 0) for character in text)
@@ -40,6 +41,8 @@ def cells(text: str) -> int:
 
 def _cut_hard(text: str, width: int) -> list[str]:
     """Cut a text into pieces of at most this many cells; a character wider than the column stands alone."""
+    if cells(text) <= width:
+        return [text]
     pieces, piece = [], ""
     for character in text:
         # A combining mark stays with the character that it belongs to.
