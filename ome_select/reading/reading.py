@@ -37,12 +37,14 @@ class Reading:
         resources: those that selection reads and that are without fault, as records.
         problems: everything that is wrong, in the order of the files.
         skipped: how many objects, or files, were passed over, by what they are.
+        files: the file of each of `objects`.
     """
 
     objects: list[dict[str, Any]] = field(default_factory=list)
     resources: list[Resource] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
+    files: list[str] = field(default_factory=list)
 
     @property
     def complete(self) -> bool:
@@ -103,6 +105,7 @@ class _Reader:
                 self._note("error", found.kind, what, message, advice, document.locate(at), at)
             else:
                 self.reading.objects.append(found)
+                self.reading.files.append(document.file)
                 self._object(document, path, found)
 
     def _unreadable(self, document: Document, error: TextError) -> None:
