@@ -115,7 +115,7 @@ def slip_of(path: str) -> str | None:
         if name not in all_names():
             for meant in get_close_matches(name, all_names(), n=3, cutoff=_CLOSE):
                 repaired = ".".join([*names[:index], meant, *names[index + 1 :]])
-                if is_field(repaired):
+                if is_field(repaired) and meant[0] == name[0]:
                     return repaired
     return None
 

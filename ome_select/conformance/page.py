@@ -6,7 +6,7 @@ Nothing here knows about OME. Recognisers look at headers, cells and sentences, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from functools import cached_property
 # one, and neither does a full stop inside a code span, because spans are hidden while the text is split.
 _SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)[.!?]\s+(?=[^a-z\s])")
 _CODE = re.compile(r"`([^`]*)`")
+_NEARLY_ALL = 0.7
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,6 +124,11 @@ class Table(Block):
                 if avoid is None or not re.search(avoid, header.plain, re.IGNORECASE):
                     return index
         return None
+
+    def mostly(self, column: int, holds: Callable[[Text], object]) -> bool:
+        """Whether nearly all cells of a column are of a kind: one that is not is a fault of the page, not another kind."""
+        told = [bool(holds(cell)) for cell in self.cells(column)]
+        return bool(told) and sum(told) >= max(len(told) * _NEARLY_ALL, min(len(told), 2))
 
     def cells(self, column: int) -> Iterator[Text]:
         """The cells of one column."""

@@ -43,6 +43,11 @@ def yes_or_no(text: Text) -> bool | None:
     return True if _YES.match(plain) else None
 
 
+def is_outcome(text: Text) -> bool:
+    """Whether a cell means yes or no."""
+    return yes_or_no(text) is not None
+
+
 def is_unset(text: Text) -> bool:
     """Whether a cell says that nothing is set."""
     return bool(_UNSET.match(text.plain))

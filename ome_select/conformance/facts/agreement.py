@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Any
 
 from ome_select.conformance.claims import Answer, Claims, Site
@@ -12,11 +13,12 @@ from ome_select.conformance.described import FORMAT, FRAMEWORK, PRIORITY, PRODUC
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.facts.explain_output import is_explain, option, printed_rows
 from ome_select.conformance.manifests import Document
+from ome_select.conformance.messages.grammar import parse_any
 from ome_select.conformance.page import Page
 from ome_select.conformance.probes import passes_size
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.words import NAME, NUMBER, SCALE, scaled
-from ome_select.conformance.world import World
+from ome_select.conformance.world import World, catalog
 from ome_select.resources import ServingRuntime
 from ome_select.sizes import parse_size
 
@@ -40,12 +42,26 @@ def _testimony(world: World) -> Iterator[Statement]:
                 yield Statement(page=world.page.path, role="runtime", name=row.cells[0], path=path, value=value, line=row.line)
 
 
+def _sizes_in_messages(world: World) -> Iterator[Statement]:
+    """The size in a printed reason is that of the page's only model."""
+    models = {statement.name for statement in world.statements if statement.path == SIZE}
+    if len(models) != 1:
+        return
+    for fence in world.page.fences:
+        for index, line in enumerate(fence.text.splitlines()):
+            parsed = parse_any(line.strip()) if "model size" in line else None
+            for part in parsed.all() if parsed else ():
+                if part.template.key == "size" and not part.values["size"].startswith("<"):
+                    yield Statement(page=world.page.path, role="model", name=min(models), path=SIZE,
+                                    value=part.values["size"], line=fence.first_line + index)
+
+
 def _told(world: World) -> list[Statement]:
     """All statements of all pages: an object of one name is one object."""
     told: list[Statement] = []
     for page in world.pages.values():
         other = world if page is world.page else World(page=page, pages=world.pages)
-        told += [*other.statements, *_testimony(other)]
+        told += [*other.statements, *_testimony(other), *_sizes_in_messages(other)]
     return told
 
 
@@ -139,16 +155,30 @@ def range_of(match: re.Match[str], site: Site) -> Answer:
     return said == actual, f"`{runtime.name}` has {written.min} to {written.max}"
 
 
-@claims.says(r"\b(?P<count>both|all|two|three|the) catalog runtimes?(?: above)? (?:set|sets) `autoSelect: (?P<value>true|false)`")
+@claims.says(r"\b(?P<count>both|all|two|three|the) catalog runtimes?(?: (?P<place>above|below))? (?:set|sets) `autoSelect: (?P<value>true|false)`")
 def catalog_auto_select(match: re.Match[str], site: Site) -> Answer:
-    names = {code.text for text in site.world.page.texts if "catalog runtime" in text.plain for code in text.codes}
+    place = match["place"] or "above"
+    names = {
+        code.text
+        for text in site.world.page.texts
+        if "catalog runtime" in text.plain and (text.line < site.sentence.line) == (place == "above")
+        for code in text.codes
+    }
     found = [runtime for name in sorted(names) if (runtime := site.world.catalog_runtime(name))]
     if not found:
-        return None
+        return (False, f"no catalog runtime is named {place}") if match["place"] else None
     said = match["value"].lower() == "true"
     actual = {bool(entry.auto_select) for runtime in found for entry in runtime.supported_model_formats}
     right_count = {"both": 2, "two": 2, "three": 3}.get(match["count"].lower(), len(found)) == len(found)
     return actual == {said} and right_count, f"{', '.join(runtime.name for runtime in found)}: {actual}"
+
+
+@claims.says(rf"\bcatalog runtimes? `(?P<name>{NAME})`")
+def in_catalog(match: re.Match[str], site: Site) -> Answer:
+    """A name that is nearly one of the catalog's is a slip; another one may be newer than the catalog that is known."""
+    names = [runtime.name for runtime in catalog().runtimes]
+    near = get_close_matches(match["name"], names, n=1, cutoff=0.85)
+    return (match["name"] in names, f"the catalog has {near[0]}") if near else None
 
 
 @claims.says(r"\bsets a size (?P<word>inside|outside|within|above|below) (?:that|this|the) range")

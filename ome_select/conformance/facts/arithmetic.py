@@ -40,7 +40,11 @@ def _paragraph(site: Site) -> Text | None:
                  if site.sentence.marked in paragraph.text.marked and paragraph.line <= site.sentence.line), None)
 
 
-_RAISE = re.compile(rf"(?P<name>`{NAME}`)[^.;]*?,? (?:raise|set|lower|increase|change) its `priority` to (?P<priority>{_NUMBER})")
+_RAISE = re.compile(
+    rf"`(?P<name>{NAME})`[^.;]*?,? (?:raise|set|lower|increase|change) its `priority` to (?P<priority>{_NUMBER})"
+    rf"|\bwith (?:a )?`?priority`? (?:of )?(?P<with>{_NUMBER}), `(?P<it>{NAME})`",
+    re.IGNORECASE,
+)
 
 
 def _changed(site: Site) -> tuple[Cluster, str] | None:
@@ -49,12 +53,12 @@ def _changed(site: Site) -> tuple[Cluster, str] | None:
     found = _RAISE.search(paragraph.marked) if paragraph else None
     if found is None:
         return None
-    name = found["name"].strip("`")
+    name, priority = found["name"] or found["it"], number(found["priority"] or found["with"])
     runtime = site.world.runtime(name)
     if runtime is None:
         return None
     place = runtime.kind if runtime.namespace is None else f"{runtime.kind}/{runtime.namespace}"
-    cluster = site.world.cluster.replace(f"{place}/{name}", priority=int(number(found["priority"])))
+    cluster = site.world.cluster.replace(f"{place}/{name}", priority=int(priority))
     return cluster, name
 
 
@@ -105,7 +109,7 @@ def above(match: re.Match[str], site: Site) -> Answer:
     if decision is None or match["name"] not in {row.name for row in decision.rows}:
         return None
     other = decision.row(match["name"]).score
-    own = decision.row(changed[1]).score if changed else None
+    own = next((row.score for row in decision.rows if changed and row.name == changed[1]), None)
     relation = {"above": own is None or own > other, "over": own is None or own > other,
                 "below": own is None or own < other, "under": own is None or own < other,
                 "equal to": own is None or own == other}[match["word"].lower()]

@@ -13,7 +13,7 @@ from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.page import Page, Table, Text
 from ome_select.conformance.probes import judge, runtime, service
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import is_name, yes_or_no
+from ome_select.conformance.words import is_name, is_outcome, yes_or_no
 from ome_select.conformance.world import World
 from ome_select.resources import AcceleratorSelector, Component, InferenceService, ServingRuntime
 
@@ -26,7 +26,7 @@ def _columns(table: Table) -> tuple[int, int, int] | None:
     wanted = table.column(r"isvc|inferenceservice|service|request|asks|names|wants")
     given = table.column(r"runtime|lists|declares|offers", avoid=r"isvc|inferenceservice|\bservice\b")
     columns = range(len(table.headers))
-    outcome = next((index for index in columns if all(yes_or_no(cell) is not None for cell in table.cells(index))), None)
+    outcome = next((index for index in columns if table.mostly(index, is_outcome)), None)
     if wanted is None or given is None or outcome is None or len({wanted, given, outcome}) < 3 or not table.rows:
         return None
     return wanted, given, outcome

@@ -40,6 +40,8 @@ def equal_sizes(match: re.Match[str], site: Site) -> Answer:
 def passes_a_bound(match: re.Match[str], site: Site) -> Answer:
     value = match["value"].strip("\"'")
     bounds = (value, None) if match["bound"].lower() == "min" else (None, value)
+    if 0 in (parse_size(value), parse_size(match["size"])) and not re.search(r"read|pars", site.sentence.marked):
+        return False, f"{_reads(value)}, {_reads(match['size'])}"
     passes = passes_size(bounds, match["size"])
     said = match["word"].lower() in ("passes", "meets", "fits")
     return passes == said, f"a model of {match['size']} {'passes' if passes else 'is rejected'}"
@@ -72,7 +74,7 @@ def bound_for_all(match: re.Match[str], site: Site) -> Answer:
     return passed == {match["word"].lower() != "rejects"}, _reads(match["value"])
 
 
-@claims.says(r"`(?P<bound>min|max)` of `(?P<value>[^`]+)` sets (?P<no>no|a|an) (?P<side>lower|upper) limit")
+@claims.says(r"`(?P<bound>min|max)` of `(?P<value>[^`]+)` sets (?P<no>no|a|an) (?P<side>lower|upper|higher) limit")
 def bound_without_effect(match: re.Match[str], site: Site) -> Answer:
     is_lower = match["bound"].lower() == "min"
     bounds = (match["value"], None) if is_lower else (None, match["value"])
@@ -96,13 +98,13 @@ def crossed_bounds(match: re.Match[str], site: Site) -> Answer:
     return passed == {said}, "such a range " + ("passes every size" if passed == {True} else "rejects every size")
 
 
-_PASSES = r"(?P<word>always passes|passes|supports|accepts|fits|never passes|rejects|fails)"
+_PASSES = r"(?P<word>always passes|always fails|passes|supports|accepts|fits|never passes|rejects|fails)"
 
 
 @claims.says(rf"\bruntime without (?:a|any) (?:size )?range {_PASSES} (?:every|any|all|each)")
 def no_range(match: re.Match[str], site: Site) -> Answer:
     passes = passes_size((None, None), "3.21B")
-    said = match["word"].lower() not in ("rejects", "fails", "never passes")
+    said = match["word"].lower() not in ("rejects", "fails", "never passes", "always fails")
     return passes == said, "a runtime without a range passes every model"
 
 
@@ -110,7 +112,7 @@ def no_range(match: re.Match[str], site: Site) -> Answer:
 @claims.says(rf"\bmodel {_PASSES} (?:every|any|all) ranges? (?:until|unless) it has a `modelParameterSize`")
 def no_size(match: re.Match[str], site: Site) -> Answer:
     passes = passes_size(("2B", "4B"), None)
-    said = match["word"].lower() not in ("rejects", "fails", "never passes")
+    said = match["word"].lower() not in ("rejects", "fails", "never passes", "always fails")
     return passes == said, "a model without a size passes every range"
 
 
@@ -126,6 +128,11 @@ def case_of_suffixes(match: re.Match[str], site: Site) -> Answer:
     if not re.search(r"suffix", site.sentence.plain, re.IGNORECASE):
         return None
     return (match["word"].lower() == "upper") == (parse_size("3b") == 0), f"{_reads('3B')}, {_reads('3b')}"
+
+
+@claims.says(r"\b(?:an? )?(?P<word>optional|required|mandatory) (?:upper|lower)[ -]?case suffix")
+def optional_suffix(match: re.Match[str], site: Site) -> Answer:
+    return (match["word"].lower() == "optional") == (parse_size("999") == 999), _reads("999")
 
 
 @claims.says(r"\bsuch as ((?:`[^`]+`(?:, | or | and )?)+)")
@@ -172,6 +179,10 @@ def shown_ranges(match: re.Match[str], site: Site) -> Answer:
         return shown in halves, f"a bound that is not set shows as {' or '.join(sorted(h for h in halves if 'inf' in h))}"
     low, high = (None if "inf" in bound else bound for bound in bounds)
     right = _shown(low, high)
+    quoted = {code.text for text in site.world.page.texts for code in text.codes}
+    unreadable = [bound for bound in (low, high) if bound and parse_size(bound) == 0 and bound not in quoted]
+    if unreadable:
+        return False, f"OME reads {unreadable[0]} as 0"
     return shown == right, f"such a range shows as {right}"
 
 

@@ -10,7 +10,16 @@ from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.page import Page, Row, Table, Text
 from ome_select.conformance.probes import passes_size
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NUMBER, SCALE, is_unset, looks_like_size, scaled, value_of, yes_or_no
+from ome_select.conformance.words import (
+    NUMBER,
+    SCALE,
+    is_outcome,
+    is_unset,
+    looks_like_size,
+    scaled,
+    value_of,
+    yes_or_no,
+)
 from ome_select.conformance.world import World
 from ome_select.sizes import parse_size
 
@@ -31,10 +40,11 @@ class _Columns:
     """Where the range, the size and the outcome stand in a table; `found` is false where one of them is missing."""
 
     def __init__(self, table: Table) -> None:
-        self.outcome = next((index for index in range(len(table.headers)) if _all(table, index, yes_or_no)), None)
-        sizes = [index for index in range(len(table.headers)) if all(map(_is_bound, table.cells(index)))]
+        columns = range(len(table.headers))
+        self.outcome = next((index for index in columns if table.mostly(index, is_outcome)), None)
+        sizes = [index for index in columns if index != self.outcome and table.mostly(index, _is_bound)]
         self.low, self.high = _named(table, sizes, _MIN), _named(table, sizes, _MAX)
-        both = (index for index in range(len(table.headers)) if _all(table, index, bounds_of))
+        both = (index for index in columns if index != self.outcome and table.mostly(index, bounds_of))
         self.both = next(both, None) if self.low is None else None
         self.size = _named(table, [index for index in sizes if index not in (self.low, self.high, self.both)], _MODEL)
         ranged = self.both is not None or (self.low is not None and self.high is not None)
@@ -46,11 +56,6 @@ class _Columns:
         assert self.low is not None
         assert self.high is not None
         return _bound(row.cells[self.low]), _bound(row.cells[self.high])
-
-
-def _all(table: Table, column: int, read: object) -> bool:
-    assert callable(read)
-    return all(read(cell) is not None for cell in table.cells(column))
 
 
 def _named(table: Table, columns: list[int], pattern: str) -> int | None:
@@ -68,6 +73,9 @@ def size_examples(page: Page, world: World) -> Iterator[Finding]:
         for row in table.rows:
             bounds, size = columns.bounds(row), _bound(row.cells[columns.size])
             told = yes_or_no(row.cells[columns.outcome])
+            if told is None:
+                yield unchecked(row.line, f"outcome {row.cells[columns.outcome].plain}", "it is neither yes nor no")
+                continue
             actual = passes_size(bounds, size)
             claim = f"{_shown(bounds)} and a model {f'of {size}' if size else 'without a size'}: "
             claim += "passes" if told else "does not pass"
@@ -75,8 +83,21 @@ def size_examples(page: Page, world: World) -> Iterator[Finding]:
                 if index is not None:
                     actual_text = "passes" if actual else "is rejected"
                     yield judged(told == actual, row.line, claim, actual_text, row.cells[index])
+            yield from _sound(row, bounds, size)
             for cell in row.cells:
                 yield from _why(cell, bounds, size)
+
+
+def _sound(row: Row, bounds: tuple[str | None, str | None], size: str | None) -> Iterator[Finding]:
+    """An example that OME cannot read, or a range that is upside down, is meant only where the row says so."""
+    told = " ".join(cell.plain for cell in row.cells if len(cell.plain.split()) > 1)
+    for text in (*bounds, size):
+        if text is not None and parse_size(text) == 0 and not re.search(r"read|pars|case|\b0\b|zero", told, re.I):
+            yield judged(False, row.line, f"{text} is a size", "OME reads it as 0")
+    low, high = bounds
+    crossed = low is not None and high is not None and parse_size(low) > parse_size(high) > 0
+    if crossed and not ("min" in told and "max" in told) and not re.search(r"cross|never|every|no model", told, re.I):
+        yield judged(False, row.line, f"min {low}, max {high}", "such a range rejects every size, and the row does not say so")
 
 
 def _shown(bounds: tuple[str | None, str | None]) -> str:
@@ -109,9 +130,12 @@ def _why(cell: Text, bounds: tuple[str | None, str | None], size: str | None) ->
     plain = cell.plain.lower()
     yield from _side(cell, plain, "above", "max", None if high is None or count is None else count > high)
     yield from _side(cell, plain, "below", "min", None if low is None or count is None else count < low)
-    for word, bound in (("upper", bounds[1]), ("lower", bounds[0])):
+    if re.search(r"\b(bounds?|limits?|ends?) (is|are) inclusive", plain):
+        at_bound = count is not None and count in (low, high)
+        yield judged(at_bound, cell.line, cell.plain, f"{size} is {'' if at_bound else 'not '}a bound of the row", cell)
+    for word, bound in (("(?:upper|higher)", bounds[1]), ("lower", bounds[0])):
         if re.search(rf"\bno {word} (limit|bound)", plain):
-            actual = f"{'max' if word == 'upper' else 'min'} is {bound or 'not set'}"
+            actual = f"{'min' if word == 'lower' else 'max'} is {bound or 'not set'}"
             yield judged(bound is None, cell.line, cell.plain, actual, cell)
     if re.search(r"\bwithout (a|any) size\b|\bno size\b", plain):
         yield judged(size is None, cell.line, cell.plain, f"the row's model has {size or 'no size'}", cell)

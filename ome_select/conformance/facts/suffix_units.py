@@ -43,14 +43,17 @@ def suffix_units(page: Page, world: World) -> Iterator[Finding]:
 
 
 def _is_suffix_column(table: Table, column: int) -> bool:
-    shown = [_suffix(cell) for cell in table.cells(column)]
-    letters = [suffix for suffix in shown if suffix]
+    letters = [suffix for cell in table.cells(column) if (suffix := _suffix(cell))]
     named = re.search(r"suffix|unit", table.headers[column].plain, re.IGNORECASE)
-    return bool(letters) and None not in shown and (bool(named) or set(letters) & {"M", "B", "T"} != set())
+    fits = table.mostly(column, lambda cell: _suffix(cell) is not None)
+    return bool(letters) and fits and (bool(named) or bool(set(letters) & {"M", "B", "T"}))
 
 
 def _row(table: Table, row: Row, column: int) -> Iterator[Finding]:
-    suffix = _suffix(row.cells[column]) or ""
+    shown = _suffix(row.cells[column])
+    if shown is None:
+        yield judged(False, row.line, f"suffix {row.cells[column].plain}", "a suffix is one letter", row.cells[column])
+    suffix = shown or ""
     example: str | None = None
     for index, cell in enumerate(row.cells):
         header = table.headers[index].plain

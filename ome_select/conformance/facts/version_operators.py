@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.page import Page, Table
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import is_unset, value_of, yes_or_no
+from ome_select.conformance.words import is_outcome, is_unset, value_of, yes_or_no
 from ome_select.conformance.world import World
 from ome_select.versions import version_accepts
 
@@ -20,10 +20,10 @@ def _columns(table: Table) -> tuple[int, int, int, int] | None:
     """Where entry, operator, model and outcome stand, or None for another table."""
 
     def holds(column: int, pattern: re.Pattern[str]) -> bool:
-        return all(is_unset(cell) or pattern.match(value_of(cell)) for cell in table.cells(column))
+        return table.mostly(column, lambda cell: is_unset(cell) or pattern.match(value_of(cell)))
 
     columns = range(len(table.headers))
-    outcome = next((index for index in columns if all(yes_or_no(cell) is not None for cell in table.cells(index))), None)
+    outcome = next((index for index in columns if table.mostly(index, is_outcome)), None)
     operator = table.column(r"operator|comparison")
     versions = [index for index in columns if index not in (operator, outcome) and holds(index, _VERSION)]
     model = next((i for i in versions if re.search(r"model(?!\s*format)", table.headers[i].plain, re.IGNORECASE)), None)
