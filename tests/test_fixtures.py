@@ -11,9 +11,11 @@ import ome_select as ome
 from ome_select.objects import decode
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-FILES = sorted(
-    path for page in ("scoring", "accelerator", "size", "catalog") for path in (FIXTURES / page).rglob("*.yaml")
-)
+PAGES = ("scoring", "accelerator", "size", "catalog")
+EVERY_FILE = sorted(path for page in PAGES for path in (FIXTURES / page).rglob("*.yaml"))
+# What an API server refuses is in folders of this name.
+FILES = [path for path in EVERY_FILE if path.parent.name != "refused"]
+REFUSED = [path for path in EVERY_FILE if path.parent.name == "refused"]
 FOLDERS = sorted({path.parent for path in FILES} - {FIXTURES / "size/examples"})
 
 
@@ -29,7 +31,13 @@ def test_an_api_server_would_accept_it(path: Path) -> None:
         assert [str(problem) for problem in problems if problem.severity != "warning"] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=shown)
+@pytest.mark.parametrize("path", REFUSED, ids=shown)
+def test_an_api_server_would_refuse_it(path: Path) -> None:
+    with pytest.raises(ome.InvalidObjectError):
+        ome.load(path)
+
+
+@pytest.mark.parametrize("path", EVERY_FILE, ids=shown)
 def test_it_names_no_registry(path: Path) -> None:
     images = [line.split()[-1] for line in path.read_text(encoding="utf-8").splitlines() if " image: " in line]
     assert [image for image in images if "." in image.split("/")[0]] == []
