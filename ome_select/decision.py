@@ -261,18 +261,17 @@ class Decision:
 
     @property
     def note(self) -> str | None:
-        """What `explain` says beside its table when the service names a runtime (section 11).
+        """What `explain` says beside its table when the service names a runtime (section 11)."""
+        if self.service is None or self.service.runtime is None or not self.service.runtime.name:
+            return None
+        return "Note: spec.runtime is explicit; automatic selection below is hypothetical."
 
-        That v1.2.2 has no such command is a line of this package's own.
-        """
-        notes = []
-        if self.service is not None and self.service.runtime is not None and self.service.runtime.name:
-            notes.append("Note: spec.runtime is explicit; automatic selection below is hypothetical.")
-        if self.release == "v1.2.2":
-            notes.append(
-                "Note: kubectl ome runtime explain exists since v1.3; this is what v1.2.2 would choose, in its form."
-            )
-        return "\n".join(notes) or None
+    @property
+    def release_note(self) -> str | None:
+        """What this package says where the release has no command that would show this table (section 20)."""
+        if self.release != "v1.2.2":
+            return None
+        return "Note: kubectl ome runtime explain exists since v1.3; this is what v1.2.2 would choose, in its form."
 
     def row(self, name: str, scope: Scope | None = None) -> Verdict:
         """The verdict on the runtime of this name; with both scopes present, the first in the table's order.

@@ -158,8 +158,7 @@ class TestTheRest:
 
     def test_explain_is_a_command_since_v13(self):
         objects = (model(), csr("rt", supportedModelFormats=[entry()]), isvc(runtime="rt"))
-        assert explain(*objects, release=V13).note is None
-        assert explain(*objects, release=V12).note == (
+        assert explain(*objects, release=V13).release_note is None
+        assert explain(*objects, release=V12).release_note == (
             "Note: kubectl ome runtime explain exists since v1.3; this is what v1.2.2 would choose, in its form."
         )
-        assert explain(*objects, release=V12, isvc="chat").note.startswith("Note: spec.runtime is explicit; ")

@@ -9,6 +9,7 @@ from ome_select.cli.inputs import read_cluster
 from ome_select.cli.messages import error, note
 from ome_select.cli.output import FORMS, show
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
+from ome_select.releases import Release
 from ome_select.reporting.table import NO_RUNTIMES
 from ome_select.selection import Selector
 
@@ -25,9 +26,16 @@ from ome_select.selection import Selector
     show_default=True,
     help="wide never wraps and adds what decided; json and yaml hold the whole record.",
 )
+@options.release
 @options.color
 def command(
-    files: tuple[str, ...], recursive: bool, model: str | None, isvc: str | None, namespace: str, form: str
+    files: tuple[str, ...],
+    recursive: bool,
+    model: str | None,
+    isvc: str | None,
+    namespace: str,
+    form: str,
+    release: Release,
 ) -> int:
     """Show every runtime, and why OME can pick it or not.
 
@@ -41,9 +49,10 @@ def command(
     """
     options.require_one_target(model, isvc)
     cluster, complete = read_cluster(files, recursive)
-    decision = Selector(cluster, namespace).explain(model, isvc=isvc)
-    if decision.note:
-        note(decision.note)
+    decision = Selector(cluster, namespace, release).explain(model, isvc=isvc)
+    for text in (decision.note, decision.release_note):
+        if text:
+            note(text)
     if decision.rows or form in ("json", "yaml"):
         show(decision, form)
     elif decision.model.model_format is not None and decision.model.model_format.name:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ome_select.releases import DEFAULT_RELEASE, RELEASES
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -38,6 +40,16 @@ def target(command: _Command) -> _Command:
     )(command)
     command = click.option("--isvc", metavar="NAME", help="The InferenceService to choose a runtime for.")(command)
     return click.option("--model", metavar="NAME", help="The model to choose a runtime for.")(command)
+
+
+release = click.option(
+    "--release",
+    type=click.Choice(RELEASES),
+    default=DEFAULT_RELEASE,
+    show_default=True,
+    help="The release of OME whose rules count.",
+)
+"""`--release`."""
 
 
 def _set_color(context: click.Context, parameter: click.Parameter, value: str) -> None:

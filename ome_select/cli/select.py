@@ -8,6 +8,7 @@ from ome_select.cli import options
 from ome_select.cli.inputs import read_cluster
 from ome_select.cli.messages import error, note
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
+from ome_select.releases import Release
 from ome_select.reporting.table import visible
 from ome_select.selection import Selector
 
@@ -15,10 +16,19 @@ from ome_select.selection import Selector
 @click.command()
 @options.inputs
 @options.target
-@click.option("-o", "--output", "form", type=click.Choice(["name"]), help="name puts the kind before it, as in kubectl.")
+@click.option(
+    "-o", "--output", "form", type=click.Choice(["name"]), help="name puts the kind before it, as in kubectl."
+)
+@options.release
 @options.color
 def command(
-    files: tuple[str, ...], recursive: bool, model: str | None, isvc: str | None, namespace: str, form: str | None
+    files: tuple[str, ...],
+    recursive: bool,
+    model: str | None,
+    isvc: str | None,
+    namespace: str,
+    form: str | None,
+    release: Release,
 ) -> int:
     """Print the name of the runtime that OME picks, and nothing else.
 
@@ -29,7 +39,7 @@ def command(
     """
     options.require_one_target(model, isvc)
     cluster, complete = read_cluster(files, recursive)
-    decision = Selector(cluster, namespace).explain(model, isvc=isvc)
+    decision = Selector(cluster, namespace, release).explain(model, isvc=isvc)
     if decision.note:
         note(decision.note)
     winner = decision.winner
