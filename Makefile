@@ -70,7 +70,8 @@ docs: $(STAMP) ## Build the documentation site into build/docs
 store: $(STAMP) ## Run the notebooks in place and store their outputs (read the diff before you commit it)
 	@$(BIN)/python -m nbconvert --log-level=ERROR --to notebook --execute --inplace \
 	  --ExecutePreprocessor.kernel_name=python3 --ExecutePreprocessor.timeout=120 \
-	  --ExecutePreprocessor.record_timing=False --CoalesceStreamsPreprocessor.enabled=True \
+	  --ExecutePreprocessor.record_timing=False \
+	  --NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor \
 	  --ClearMetadataPreprocessor.enabled=True --ClearMetadataPreprocessor.clear_cell_metadata=False \
 	  "--ClearMetadataPreprocessor.preserve_nb_metadata_mask={'kernelspec', ('language_info', 'name')}" $(NOTEBOOKS)
 
