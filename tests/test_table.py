@@ -18,6 +18,7 @@ from ome_select.reporting.table import (
     explain_table,
     layout,
     visible,
+    wide_table,
     wrap,
 )
 from ome_select.selection import Selector
@@ -319,8 +320,44 @@ class TestNarrow:
             "REASON:   runtime is disabled"
         )
 
+    def test_lines_end_at_their_last_visible_character(self) -> None:
+        assert layout(("ONE", "TWO"), [("x ", ""), ("", "y")], 8) == "ONE:   x\nTWO:\n\nONE:\nTWO:   y"
+
     def test_it_never_wraps_without_a_width(self) -> None:
         assert len(explain_table(self.decision, None).splitlines()) == 3
+
+
+class TestWide:
+    """Beyond `kubectl`: the numbers that a runtime was ranked by, never wrapped."""
+
+    def test_table(self) -> None:
+        asked = model(model_parameter_size="3B")
+        decision = decide(
+            sr("own", entry(named(weight=2))),
+            csr("a", model_size_range=sizes("1B", "8B")),
+            csr("b", model_size_range=sizes("NaN", "inf")),
+            csr("off", entry(named("onnx"), named("f")), disabled=True),
+            asked=asked,
+        )
+        assert wide_table(decision).splitlines() == [
+            "RUNTIME   SCOPE        COMPATIBLE   PRIORITY   WEIGHT   SCORE   DISTANCE   DECIDED BY      REASON",
+            "own       Namespaced   Yes          1          2        2       0          scope           -",
+            "a         Cluster      Yes          1          1        1       7B         size distance   -",
+            "b         Cluster      Yes          1          1        1       nan        -               -",
+            "off       Cluster      No           -          -        -       -          -               runtime is disabled",
+        ]
+
+    def test_without_a_size_there_is_no_distance(self) -> None:
+        assert wide_table(decide(csr("r"))).splitlines()[1].split() == ["r", "Cluster", "Yes", *"111---"]
+
+
+class TestPaint:
+    """Colour goes around what a cell shows, and changes nothing else."""
+
+    def test_cells_but_not_headers(self) -> None:
+        rows = [("x y z", ""), ("", "w ")]
+        painted = layout(("A", "BB"), rows, 8, paint=lambda header, text: f"<{header}:{text}>")
+        assert painted == "A     BB\n<A:x y>\n<A:z>\n      <BB:w>"
 
 
 class TestLayout:

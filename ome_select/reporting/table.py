@@ -119,7 +119,8 @@ def layout(
     widths = column_widths(headers, shown, width)
     if widths is None:
         blocks = (
-            "\n".join(f"{header}:{GAP}{cell}" for header, cell in zip(headers, row, strict=True)) for row in shown
+            "\n".join(f"{header}:{GAP}{cell}".rstrip() for header, cell in zip(headers, row, strict=True))
+            for row in shown
         )
         return "\n\n".join(blocks)
     lines = []
@@ -130,10 +131,11 @@ def layout(
             line = ""
             gap = ""
             for header, part, size in zip(headers, parts, widths, strict=True):
-                if part:
-                    line += gap + (part if row is headers else paint(header, part))
+                # White space at the end of a cell is like what follows it: shown only if something visible comes after.
+                if text := part.rstrip():
+                    line += gap + (text if row is headers else paint(header, text))
                     gap = ""
-                gap += " " * (size - cells(part)) + GAP
+                gap += " " * (size - cells(text)) + GAP
             lines.append(line)
     return "\n".join(lines)
 
