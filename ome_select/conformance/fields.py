@@ -1,110 +1,51 @@
-"""The fields that selection reads, found by watching the readers read: objects.py stays the one place for them."""
+"""The fields that selection reads, as paths and as names; `known` finds them by watching the readers read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import TypeVar
+from typing import Any
 
-from ome_select.fields import Fields
-from ome_select.objects import READERS, Head
+from ome_select import known
+from ome_select.objects import READERS
 
-_Read = TypeVar("_Read")
-
-_HEAD = frozenset({"apiVersion", "kind", "metadata", "metadata.name", "metadata.namespace", "metadata.annotations"})
 _CLOSE = 0.8
 """How alike two names are when one is probably a slip of the other, from 0 to 1."""
 
 
-class _Watched(Fields):
-    """Fields that hold nothing, and note what is asked of them."""
-
-    def __init__(self, path: str, seen: set[str]) -> None:
-        super().__init__({}, (), lambda *problem: None)
-        self._at, self._seen = path, seen
-
-    def _note(self, name: str) -> str:
-        path = f"{self._at}.{name}"
-        self._seen.add(path)
-        return path
-
-    def text(self, name: str) -> str | None:
-        self._note(name)
-        return None
-
-    def flag(self, name: str) -> bool | None:
-        self._note(name)
-        return None
-
-    def whole(self, name: str, *, minimum: int | None = None, bits: int = 64) -> int | None:
-        self._note(name)
-        return None
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        self._note(name)
-        return ()
-
-    def text_map(self, name: str) -> dict[str, str]:
-        self._note(name)
-        return {}
-
-    def has(self, name: str) -> bool:
-        self._note(name)
-        return False
-
-    def within(self, name: str) -> Fields | None:
-        return _Watched(self._note(name), self._seen)
-
-    def each(self, name: str) -> Iterator[Fields]:
-        # One item shows what is read of each.
-        yield _Watched(self._note(name), self._seen)
-
-    def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:
-        read(_Watched(self._note(name), self._seen))
-        return None
+def _paths(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for name, inner in tree.items():
+        # An item of a list has no name of its own in a path here.
+        path = above if name == known.EACH else f"{above}.{name}".lstrip(".")
+        if path:
+            yield path
+        yield from _paths(inner, path)
 
 
 @cache
 def fields_of(kind: str) -> frozenset[str]:
     """The paths of all the fields that are read of an object of this kind, such as `spec.modelSizeRange.min`."""
-    seen = {"spec"}
-    namespaced, read = READERS[kind]
-    head = Head(
-        kind=kind,
-        name="any",
-        namespace="any" if namespaced else None,
-        annotations={},
-        is_deleting=False,
-        origin=None,
-    )
-    read(head, _Watched("spec", seen))
-    return frozenset(seen) | _HEAD
-
-
-@cache
-def all_fields() -> frozenset[str]:
-    """The paths of the fields of every kind."""
-    return frozenset().union(*(fields_of(kind) for kind in READERS))
+    return frozenset(_paths(known.fields_of(kind)))
 
 
 @cache
 def all_names() -> frozenset[str]:
     """The names of all fields, without their paths."""
-    return frozenset(name for path in all_fields() for name in path.split("."))
+    return frozenset(name for kind in READERS for path in fields_of(kind) for name in path.split("."))
 
 
 def kinds_with(path: str) -> frozenset[str]:
     """The kinds that have a field whose path ends so, such as `modelSizeRange.min`."""
-    return frozenset(kind for kind in READERS if any(_ends(known, path) for known in fields_of(kind)))
+    return frozenset(kind for kind in READERS if any(_ends(field, path) for field in fields_of(kind)))
 
 
-def _ends(known: str, path: str) -> bool:
-    return known == path or known.endswith(f".{path}")
+def _ends(field: str, path: str) -> bool:
+    return field == path or field.endswith(f".{path}")
 
 
 def is_field(path: str) -> bool:
-    """Whether some kind has a field whose path ends so; indexes such as `[0]` or `[]` do not count."""
+    """Whether some kind has a field whose path ends so."""
     return bool(kinds_with(path))
 
 
@@ -123,4 +64,4 @@ def slip_of(path: str) -> str | None:
 def children(kind: str, path: str) -> frozenset[str]:
     """The names of the fields right under a path, for one kind."""
     start = f"{path}."
-    return frozenset(known[len(start) :].split(".")[0] for known in fields_of(kind) if known.startswith(start))
+    return frozenset(field[len(start) :].split(".")[0] for field in fields_of(kind) if field.startswith(start))

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from ome_select.conformance.fields import children, fields_of
 from ome_select.conformance.page import Fence
 from ome_select.objects import READERS, Path, Problem, decode
+from ome_select.reading.documents import documents as read_documents
+from ome_select.reading.nodes import Node
 
 _YAML = frozenset({"yaml", "yml"})
 # A block like this is a template: what stands in it is to be replaced.
@@ -25,11 +25,15 @@ _PART_KINDS = ("ClusterServingRuntime", "ClusterBaseModel", "InferenceService", 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Leaf:
-    """One value of a document: its path, and the line of its page that it stands on."""
+    """One value of a document: its path, and the line of its page that it stands on.
+
+    `key_lines` has the line of each step of the path: of its key, or of the item.
+    """
 
     path: Path
     value: Any
     line: int
+    key_lines: tuple[int, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -89,39 +93,41 @@ def is_template(fence: Fence) -> bool:
 
 
 def documents(fence: Fence) -> Iterator[Document | Unreadable]:
-    """The documents of a YAML block."""
-    try:
-        nodes = [node for node in yaml.compose_all(fence.text, Loader=yaml.CSafeLoader) if node is not None]
-        values = [yaml.CSafeLoader(yaml.serialize(node)).get_single_data() for node in nodes]
-    except yaml.MarkedYAMLError as problem:
-        mark = problem.problem_mark or problem.context_mark
-        line = fence.first_line + (mark.line if mark else 0)
-        yield Unreadable(fence=fence, line=line, message=str(problem.problem or problem.context or "it is no YAML"))
-        return
-    except (yaml.YAMLError, ValueError, RecursionError) as problem:
-        yield Unreadable(fence=fence, line=fence.first_line, message=str(problem).splitlines()[0])
-        return
-    for node, value in zip(nodes, values, strict=True):
-        leaves = tuple(_leaves(node, (), fence.first_line))
+    """The documents of a YAML block, read as kubectl reads them."""
+    for found in read_documents("", fence.text.encode()):
+        error, root = found.error, found.root()
+        if error is not None:
+            line = fence.first_line + found.line - 1 + max(error.line - 1, 0)
+            yield Unreadable(fence=fence, line=line, message=error.message)
+            continue
+        if root is None:
+            continue
+        leaves = tuple(_leaves(root, (), (), fence.first_line + found.line - 2))
+        value = found.value
         items = value["items"] if isinstance(value, Mapping) and isinstance(value.get("items"), list) else None
         if items is None:
             yield _document(fence, value, leaves)
             continue
         for index, item in enumerate(items):
-            inner = (Leaf(path=leaf.path[2:], value=leaf.value, line=leaf.line) for leaf in leaves
-                     if leaf.path[:2] == ("items", index))
+            inner = (
+                Leaf(path=leaf.path[2:], value=leaf.value, line=leaf.line, key_lines=leaf.key_lines[2:])
+                for leaf in leaves
+                if leaf.path[:2] == ("items", index)
+            )
             yield _document(fence, item, tuple(inner))
 
 
-def _leaves(node: yaml.Node, path: Path, first_line: int) -> Iterator[Leaf]:
-    if isinstance(node, yaml.MappingNode):
-        for key, child in node.value:
-            yield from _leaves(child, (*path, str(key.value)), first_line)
-    elif isinstance(node, yaml.SequenceNode):
-        for index, child in enumerate(node.value):
-            yield from _leaves(child, (*path, index), first_line)
+def _leaves(node: Node, path: Path, key_lines: tuple[int, ...], offset: int) -> Iterator[Leaf]:
+    """Every scalar below a node; aliases are followed, and reading has limited how many there can be."""
+    if isinstance(node.items, dict):
+        for name, (key, child) in node.items.items():
+            yield from _leaves(child, (*path, name), (*key_lines, offset + key.line), offset)
+    elif node.items is not None:
+        for index, child in enumerate(node.items):
+            yield from _leaves(child, (*path, index), (*key_lines, offset + child.line), offset)
     else:
-        yield Leaf(path=path, value=node.value, line=first_line + node.start_mark.line)
+        shown = node.value if node.written is None or isinstance(node.value, str) else node.written
+        yield Leaf(path=path, value=shown, line=offset + node.line, key_lines=key_lines)
 
 
 def _document(fence: Fence, value: Any, leaves: tuple[Leaf, ...]) -> Document:
@@ -154,19 +160,25 @@ def _checked(
     )
 
 
+def _under(name: str, leaves: tuple[Leaf, ...]) -> tuple[Leaf, ...]:
+    """The leaves as they are when their document stands under a name."""
+    return tuple(
+        Leaf(path=(name, *leaf.path), value=leaf.value, line=leaf.line, key_lines=(leaf.line, *leaf.key_lines))
+        for leaf in leaves
+    )
+
+
 def _complete(value: Any, leaves: tuple[Leaf, ...]) -> tuple[dict[str, Any], tuple[Leaf, ...], str | None]:
     """A part of an object inside an object of the kind whose fields it uses; None where no kind has them."""
     if isinstance(value, list):
         value = {"supportedModelFormats": value}
-        leaves = tuple(
-            Leaf(path=("supportedModelFormats", *leaf.path), value=leaf.value, line=leaf.line) for leaf in leaves
-        )
+        leaves = _under("supportedModelFormats", leaves)
     if not isinstance(value, Mapping):
         return {}, leaves, None
     spec, metadata = value.get("spec"), value.get("metadata")
     if "spec" not in value and "metadata" not in value:
         spec, metadata = value, None
-        leaves = tuple(Leaf(path=("spec", *leaf.path), value=leaf.value, line=leaf.line) for leaf in leaves)
+        leaves = _under("spec", leaves)
     written = {".".join(str(step) for step in leaf.path if isinstance(step, str)) for leaf in leaves}
 
     def known(kind: str) -> int:

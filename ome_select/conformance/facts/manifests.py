@@ -41,7 +41,7 @@ def _document(document: Document, world: World) -> Iterator[Finding]:
     if document.kind is None:
         yield from _unknown_kind(document)
         return
-    slips = [slip for leaf in document.leaves for slip in _slips(leaf, document, world)]
+    slips = dict.fromkeys(slip for leaf in document.leaves for slip in _slips(leaf, document, world))
     for line, said, actual in slips:
         yield judged(False, line, said, actual)
     if not document.problems and not slips:
@@ -61,15 +61,16 @@ def _unknown_kind(document: Document) -> Iterator[Finding]:
 
 def _slips(leaf: Leaf, document: Document, world: World) -> Iterator[tuple[int, str, str]]:
     """What reads, and is surely not what was meant: a misspelt field, a size that is 0, an unknown operator."""
-    names = [step for step in leaf.path if isinstance(step, str)]
     assert document.kind is not None
-    for depth in range(1, len(names)):
-        path, name = ".".join(names[:depth]), names[depth]
+    named = [(step, line) for step, line in zip(leaf.path, leaf.key_lines, strict=True) if isinstance(step, str)]
+    names = [step for step, _ in named]
+    for depth in range(1, len(named)):
+        path, (name, line) = ".".join(names[:depth]), named[depth]
         known = children(document.kind, path)
         if path not in fields_of(document.kind) or path.endswith("annotations") or name in known:
             continue
         if near := get_close_matches(name, known, n=1, cutoff=_CLOSE):
-            yield leaf.line, f"field {path}.{name}", f"the field is {near[0]}"
+            yield line, f"field {path}.{name}", f"the field is {near[0]}"
     if not names:
         return
     value, last = str(leaf.value), names[-1]
