@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from ome_select.problems import Path, Severity, wrong_type
@@ -143,6 +142,8 @@ class Fields:
         """A text that the API server takes only if it is one of these; None where the field is unset."""
         value = self.text(name)
         if value is not None and value not in allowed:
+            from difflib import get_close_matches
+
             supported = ", ".join(f'"{each}"' for each in allowed)
             message = f'Unsupported value: "{value}": supported values: {supported}'
             nearest = get_close_matches(value, allowed, n=1, cutoff=0.5)

@@ -6,7 +6,6 @@ The fields are found by watching the readers of `objects` read, so that they are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar
 
@@ -102,10 +101,18 @@ def fields_of(kind: str) -> Mapping[str, Any]:
     }
 
 
+def _may_be_close(name: str, other: str) -> bool:
+    """Whether two names share so many letters that comparing them is worth the time."""
+    shared = sum(min(name.count(letter), other.count(letter)) for letter in set(name))
+    return 2 * shared >= _CLOSE * (len(name) + len(other))
+
+
 @cache
 def _meant(name: str, known: tuple[str, ...]) -> str | None:
-    if name in _OTHER_FIELDS:
+    if name in _OTHER_FIELDS or not any(_may_be_close(name, other) for other in known):
         return None
+    from difflib import get_close_matches
+
     return next(iter(get_close_matches(name, known, n=1, cutoff=_CLOSE)), None)
 
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from ome_select.fields import Fields
 from ome_select.problems import Path, Problem, Severity, type_name
-from ome_select.quantities import parse_quantity
 from ome_select.resources import (
     AcceleratorClass,
     AcceleratorConfig,
@@ -252,6 +251,9 @@ def _performance(fields: Fields) -> Performance:
 
 def _quantity(fields: Fields, name: str) -> str | None:
     """A Kubernetes quantity, which may be written as a number or as a text."""
+    # Only accelerator classes have quantities, and exact fractions take time to import.
+    from ome_select.quantities import parse_quantity
+
     text = str(fields.whole(name)) if fields.is_whole(name) else fields.text(name)
     if text is not None and parse_quantity(text) is None:
         fields.fault(name, "a Kubernetes quantity", "write a number with a unit of Kubernetes, such as 80Gi or 4500m")

@@ -13,7 +13,7 @@ from ome_select import __version__
 from ome_select.cli.status import GOOD, INTERRUPTED, UNANSWERED
 from ome_select.errors import OmeSelectError
 
-VERBS = ("explain", "select", "validate", "conform", "completion", "version")
+VERBS = ("explain", "select", "admit", "validate", "conform", "completion", "version")
 """Each verb is the name of a module in this package whose `command` is a click command."""
 
 

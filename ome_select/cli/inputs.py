@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 from ome_select.cli.messages import error, note, warning
 from ome_select.cluster import Cluster
 from ome_select.errors import UsageError
-from ome_select.reading import Reading, read
+from ome_select.reading import Reading, read, read_resources
 
 _PROGRESS_EVERY = 100
 """Files between two reports of progress."""
 
 
-def catalog() -> Path:
+def catalog() -> str:
     """The folder of OME's public catalog: inside the package once it is installed, beside it in a checkout."""
-    package = Path(__file__).parent.parent
-    installed = package / "catalog"
-    return installed if installed.is_dir() else package.parent / "fixtures" / "catalog"
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.join(package, "catalog")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "fixtures", "catalog")
 
 
-def read_paths(paths: Sequence[str], recursive: bool) -> Reading:
-    """Read what `-f` names; a person who waits for many files sees how far it is."""
+def read_paths(paths: Sequence[str], recursive: bool, *, whole: bool = True) -> Reading:
+    """Read what `-f` names, whole or only what selection needs; a person who waits sees how far it is."""
+    reader = read if whole else read_resources
     if not sys.stderr.isatty():
-        return read(*paths, recursive=recursive)
+        return reader(*paths, recursive=recursive)
     shown = False
 
     def progress(count: int, name: str) -> None:
@@ -36,7 +37,7 @@ def read_paths(paths: Sequence[str], recursive: bool) -> Reading:
             shown = True
             click.echo(f"\rreading: {count} files", nl=False, err=True)
 
-    reading = read(*paths, recursive=recursive, progress=progress)
+    reading = reader(*paths, recursive=recursive, progress=progress)
     if shown:
         click.echo("\r\033[K", nl=False, err=True)
     return reading
@@ -50,7 +51,7 @@ def read_cluster(files: Sequence[str], recursive: bool) -> tuple[Cluster, bool]:
     Raises:
         UsageError: when there is nothing in it.
     """
-    reading = read_paths(files or [str(catalog())], recursive)
+    reading = read_paths(files or [catalog()], recursive, whole=False)
     for problem in reading.problems:
         (warning if problem.severity == "warning" else error)(str(problem))
     if reading.skipped:

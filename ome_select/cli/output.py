@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import shutil
+import os
 import sys
 
 import click
@@ -16,9 +15,13 @@ FORMS = ("table", "wide", "json", "yaml")
 
 def terminal_width() -> int:
     """How wide a table may be: 80 columns, or the terminal where that is narrower (rule 11)."""
-    if not sys.stdout.isatty():
+    try:
+        columns = os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        # It goes to a file or a pipe, or to what a test put in its place.
         return DEFAULT_WIDTH
-    return min(DEFAULT_WIDTH, shutil.get_terminal_size().columns)
+    # A terminal that does not know its width says 0.
+    return min(DEFAULT_WIDTH, columns or DEFAULT_WIDTH)
 
 
 def paint(header: str, text: str) -> str:
@@ -35,6 +38,8 @@ def show(decision: Decision, form: str) -> None:
     elif form == "wide":
         click.echo(wide_table(decision, paint))
     else:
+        import json
+
         from ome_select.reporting.data import to_data, to_yaml
 
         data = to_data(decision)

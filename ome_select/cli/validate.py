@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -33,8 +32,10 @@ def command(files: tuple[str, ...], recursive: bool, form: str, strict: bool) ->
       ome-select validate -R -f manifests/
       ome-select validate -f runtime.yaml --strict -o json
     """
-    reading = read_paths(files or (str(catalog()),), recursive)
+    reading = read_paths(files or (catalog(),), recursive)
     if form == "json":
+        import json
+
         click.echo(json.dumps([_data(problem) for problem in reading.problems], indent=2))
     else:
         for problem in reading.problems:

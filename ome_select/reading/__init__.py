@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ome_select.reading.reading import Reading, load, read
+from ome_select.reading.reading import Reading, load, read, read_resources
 
-__all__ = ["Reading", "load", "read"]
+__all__ = ["Reading", "load", "read", "read_resources"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ome_select.problems import Path
-from ome_select.reading import json_text, text as texts
+from ome_select.reading import text as texts
+from ome_select.reading.folding import folded_value_of
 from ome_select.reading.faults import TextError
 from ome_select.reading.nodes import Node, compose
-from ome_select.reading.values import Unusual, value_of
+from ome_select.reading.values import UnusualError, value_of
 from ome_select.resources import Origin
 
 
@@ -28,9 +29,14 @@ class Document:
     error: TextError | None = None
     is_json: bool = False
     has_rest: bool = False
+    is_folded: bool = False
     duplicates: list[tuple[str, Node, Node]] = field(default_factory=list)
     _root: Node | None = None
     _tried: bool = False
+
+    def unfolded(self) -> Document:
+        """The document with all of its parts."""
+        return _yaml_document(self.file, texts.Chunk(self.text, self.line), True) or self
 
     def root(self) -> Node | None:
         """The document with the place of every part; None where that is not known."""
@@ -61,8 +67,14 @@ class Document:
         return Origin(file=self.file, line=self.line + line - 1, column=column)
 
 
-def documents(file: str, data: bytes) -> Iterator[Document]:
-    """Read every document of a source, in kubectl's order. One that cannot be read costs only itself."""
+def documents(file: str, data: bytes, *, whole: bool = True) -> Iterator[Document]:
+    """Read every document of a source, in kubectl's order. One that cannot be read costs only itself.
+
+    Args:
+        file: the source's name.
+        data: its bytes.
+        whole: whether parts that selection never reads are wanted, too.
+    """
     text = texts.decode(data)
     first_line = 1
     if texts.is_json(text):
@@ -71,12 +83,15 @@ def documents(file: str, data: bytes) -> Iterator[Document]:
             return
         first_line, text = text.count("\n", 0, read_to) + 1, text[read_to:]
     for chunk in texts.chunks(text, first_line):
-        document = _yaml_document(file, chunk)
+        document = _yaml_document(file, chunk, whole)
         if document is not None:
             yield document
 
 
-def _json_documents(file: str, text: str) -> Iterator[Document]:
+def _json_documents(file: str, text: str) -> Generator[Document, None, int | None]:
+    """The documents of a JSON stream; returns where it can be read on as YAML, None where it ends."""
+    from ome_select.reading import json_text
+
     for found in json_text.values(text):
         if isinstance(found, TextError):
             yield Document(file, 1, text, error=found)
@@ -90,13 +105,22 @@ def _json_documents(file: str, text: str) -> Iterator[Document]:
     return None
 
 
-def _yaml_document(file: str, chunk: texts.Chunk) -> Document | None:
+def _yaml_document(file: str, chunk: texts.Chunk, whole: bool) -> Document | None:
     document = Document(file, chunk.line, chunk.text)
+    if not whole and chunk.separator is None:
+        try:
+            document.value, at_end = folded_value_of(chunk.text)
+        except UnusualError:
+            pass
+        else:
+            document.has_rest = not at_end
+            document.is_folded = True
+            return document
     try:
         chunk.check()
         try:
             document.value, at_end = value_of(chunk.text)
-        except Unusual:
+        except UnusualError:
             root, at_end = compose(chunk.text)
             document._root, document._tried = root, True
             if root is not None:

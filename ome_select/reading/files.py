@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import stat
 import sys
@@ -58,6 +57,8 @@ def _expand(path: str, note: Note) -> list[str]:
     if path.startswith(("http://", "https://")):
         note(file_problem("error", "file-missing", path, "is an address", "download it, then name the file"))
         return []
+    import glob
+
     found = sorted(glob.glob(path)) if glob.has_magic(path) else []
     if not found:
         note(file_problem("error", "file-missing", path, "does not exist", "check the path"))

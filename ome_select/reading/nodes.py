@@ -19,7 +19,6 @@ from yaml.events import (
     DocumentEndEvent,
     MappingEndEvent,
     MappingStartEvent,
-    NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     StreamEndEvent,
@@ -169,7 +168,7 @@ class _Builder:
                 self.anchors[ended.anchor] = node
             self._place(node, event, aliased=False)
 
-    def _scalar(self, event: ScalarEvent) -> Node:
+    def _scalar(self, event: Any) -> Node:
         text = event.value
         if event.tag is not None:
             try:
@@ -192,7 +191,7 @@ class _Builder:
             self.anchors[event.anchor] = node
         return node
 
-    def _alias(self, event: AliasEvent) -> Node:
+    def _alias(self, event: Any) -> Node:
         if event.anchor not in self.anchors:
             raise _fault(event, "yaml-alias", f"no anchor &{event.anchor} stands before *{event.anchor}", "define it")
         node = self.anchors[event.anchor]
@@ -278,7 +277,7 @@ class _Builder:
                     raise TextError("yaml-scalar", message, error.advice, node.line, node.column)
 
 
-def _node(event: NodeEvent, value: Any, written: str | None = None) -> Node:
+def _node(event: Any, value: Any, written: str | None = None) -> Node:
     mark = event.start_mark
     node = Node(mark.line + 1, mark.column + 1, value, written)
     if isinstance(value, dict):
@@ -286,7 +285,7 @@ def _node(event: NodeEvent, value: Any, written: str | None = None) -> Node:
     return node
 
 
-def _fault(event: NodeEvent, kind: str, message: str, advice: str) -> TextError:
+def _fault(event: Any, kind: str, message: str, advice: str) -> TextError:
     mark = event.start_mark
     return TextError(kind, message, advice, mark.line + 1, mark.column + 1)
 

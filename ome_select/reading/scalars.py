@@ -6,12 +6,8 @@ number; `22:22` and `2024-01-01` are texts.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import re
-import struct
-from decimal import Decimal
 
 Scalar = str | bool | int | float | None
 
@@ -100,6 +96,9 @@ def tagged(tag: str, text: str) -> Scalar:
     if tag == "!" or name == tag or name == "str":
         return text
     if name == "binary":
+        import base64
+        import binascii
+
         try:
             return base64.b64decode(text.replace("\n", "").replace("\r", ""), validate=True).decode(errors="replace")
         except binascii.Error:
@@ -128,6 +127,8 @@ def json_value(value: Scalar) -> Scalar:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ScalarError("is a number that JSON cannot hold", "quote it, or write a number")
+        from decimal import Decimal
+
         # Go writes a float of 1e21 and more with an exponent; a smaller one as its shortest digits.
         return int(Decimal(repr(value))) if value.is_integer() and abs(value) < 1e21 else value
     if isinstance(value, int) and value > MAX_INT64:
@@ -154,6 +155,9 @@ def key(value: Scalar) -> str:
 
 def _float32_text(value: float) -> str:
     """A float as Go writes it with the precision of 32 bits and as few digits as possible."""
+    import struct
+    from decimal import Decimal
+
     if math.isnan(value):
         return ".nan"
     try:
@@ -170,6 +174,8 @@ def _float32_text(value: float) -> str:
 
 
 def _same_single(text: str, single: float) -> bool:
+    import struct
+
     try:
         return bool(struct.unpack("f", struct.pack("f", float(text)))[0] == single)
     except OverflowError:

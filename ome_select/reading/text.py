@@ -50,6 +50,10 @@ def is_json(text: str) -> bool:
 
 def chunks(text: str, first_line: int = 1) -> Iterator[Chunk]:
     """Cut a stream at its `---` lines. Only a comment may follow the dashes."""
+    if "---" not in text:
+        if text:
+            yield Chunk(text, first_line)
+        return
     start, start_line = 0, first_line
     line, counted = first_line, 0
     bad: tuple[int, str] | None = None

@@ -7,13 +7,14 @@ Whatever needs more than that (an anchor, a tag, a merge, a duplicate key, an od
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from yaml._yaml import CParser
 from yaml.error import YAMLError
 from yaml.events import (
+    AliasEvent,
     DocumentEndEvent,
-    DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -22,43 +23,44 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from ome_select.reading.scalars import Scalar, json_value, key, plain
+from ome_select.reading.scalars import MAX_INT64, Scalar, json_value, key, plain
 
 
-class Unusual(Exception):
+class UnusualError(Exception):
     """The document needs the thorough way."""
 
 
-class _Memory(dict[str, Any]):
-    """Values by their text: manifests repeat the same few. It is emptied before it grows large."""
+class _Values(dict[str, Scalar]):
+    """The values of unquoted scalars by their text: manifests repeat the same few."""
 
-    LIMIT = 20_000
-
-    def keep(self, text: str, value: Any) -> Any:
-        if len(self) >= self.LIMIT:
-            self.clear()
-        self[text] = value
-        return value
-
-
-class _Values(_Memory):
     def __missing__(self, text: str) -> Scalar:
         value = plain(text)
-        if isinstance(value, float) and not math.isfinite(value):
-            raise Unusual
         # Within brackets Go's parser reads a question mark in its own way.
-        if text.startswith("<<") or "?" in text:
-            raise Unusual
-        return self.keep(text, json_value(value))
+        if "?" in text or text == "<<" or (isinstance(value, float) and not math.isfinite(value)):
+            raise UnusualError
+        return _keep(self, text, json_value(value))
 
 
-class _Keys(_Memory):
+class _Keys(dict[str, str]):
+    """The names of unquoted keys by their text."""
+
     def __missing__(self, text: str) -> str:
         value = plain(text)
-        if not isinstance(value, str) or text == "<<" or "?" in text:
-            if not isinstance(value, bool | int) or isinstance(value, int) and value.bit_length() > 63:
-                raise Unusual
-        return self.keep(text, key(value))
+        is_usual = isinstance(value, str) or (isinstance(value, int) and value <= MAX_INT64)
+        if not is_usual or "?" in text or text == "<<":
+            raise UnusualError
+        return _keep(self, text, key(value))
+
+
+_LIMIT = 20_000
+"""How many texts are remembered; then the memory begins anew."""
+
+
+def _keep(memory: dict[str, Any], text: str, value: Any) -> Any:
+    if len(memory) >= _LIMIT:
+        memory.clear()
+    memory[text] = value
+    return value
 
 
 _VALUES = _Values()
@@ -69,61 +71,86 @@ def value_of(text: str) -> tuple[Any, bool]:
     """The value of the first document of a text, and whether the text ends with it.
 
     Raises:
-        Unusual: when the document is not plain enough, or no YAML at all.
+        UnusualError: when the document is not plain enough, or no YAML at all.
     """
     if "\\/" in text:
-        raise Unusual
-    next_event = CParser(text).get_event
+        raise UnusualError
+    try:
+        return build(CParser(text).get_event)
+    except YAMLError:
+        raise UnusualError from None
+
+
+def _text(event: Any) -> Any:
+    return event.value
+
+
+def build(next_event: Callable[[], Any], literal: Callable[[Any], Any] = _text) -> tuple[Any, bool]:
+    """Put the events of one document together.
+
+    This loop is where reading spends its time, so it is written out, with the commonest events first.
+
+    Args:
+        next_event: gives the events.
+        literal: gives the value of a literal text, the one that begins with `|`.
+
+    Raises:
+        UnusualError: as for `value_of`.
+    """
     values, keys = _VALUES, _KEYS
-    enclosing: list[tuple[Any, str | None]] = []
-    # What is being filled, and the key that waits for its value; outside of a map there is none.
+    # What is being filled, and the key that waits for its value. Lists have none.
     around: Any = None
     name: str | None = None
-    try:
-        while True:
-            event = next_event()
-            kind = type(event)
-            if kind is ScalarEvent:
-                if event.tag is not None or event.anchor is not None:
-                    raise Unusual
-                if type(around) is dict:
-                    if name is None:
-                        name = keys[event.value] if event.implicit[0] else event.value
-                        if name in around:
-                            raise Unusual
-                    else:
-                        around[name] = values[event.value] if event.implicit[0] else event.value
-                        name = None
-                elif around is None:
-                    return (values[event.value] if event.implicit[0] else event.value), _ended(next_event)
+    is_map = False
+    enclosing: list[tuple[Any, bool]] = []
+    while True:
+        event = next_event()
+        kind = type(event)
+        if kind is ScalarEvent:
+            if event.tag is not None or event.anchor is not None:
+                raise UnusualError
+            text = event.value
+            if is_map:
+                if name is None:
+                    name = keys[text] if event.implicit[0] else text
+                    if name in around:
+                        raise UnusualError
                 else:
-                    around.append(values[event.value] if event.implicit[0] else event.value)
-            elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                if event.tag is not None or event.anchor is not None:
-                    raise Unusual
-                inner: Any = {} if kind is MappingStartEvent else []
-                if type(around) is dict:
-                    if name is None:
-                        raise Unusual
-                    around[name] = inner
-                elif around is not None:
-                    around.append(inner)
-                enclosing.append((around, None))
-                around, name = inner, None
-            elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                ended = around
-                around, name = enclosing.pop()
-                if around is None:
-                    return ended, _ended(next_event)
-            elif kind is StreamEndEvent or kind is DocumentEndEvent:
-                return None, True
-            elif event is None or (kind is not DocumentStartEvent and enclosing):
-                raise Unusual
-    except YAMLError:
-        raise Unusual from None
+                    if event.implicit[0]:
+                        around[name] = values[text]
+                    else:
+                        around[name] = literal(event) if event.style == "|" else text
+                    name = None
+            elif around is not None:
+                around.append(values[text] if event.implicit[0] else text)
+            else:
+                return (values[text] if event.implicit[0] else text), _ended(next_event)
+        elif kind is MappingStartEvent or kind is SequenceStartEvent:
+            if event.tag is not None or event.anchor is not None:
+                raise UnusualError
+            starts_map = kind is MappingStartEvent
+            inner: Any = {} if starts_map else []
+            if is_map:
+                if name is None:
+                    raise UnusualError
+                around[name] = inner
+                name = None
+            elif around is not None:
+                around.append(inner)
+            enclosing.append((around, is_map))
+            around, is_map = inner, starts_map
+        elif kind is MappingEndEvent or kind is SequenceEndEvent:
+            ended = around
+            around, is_map = enclosing.pop()
+            if around is None:
+                return ended, _ended(next_event)
+        elif kind is StreamEndEvent or kind is DocumentEndEvent:
+            return None, True
+        elif kind is AliasEvent:
+            raise UnusualError
 
 
-def _ended(next_event: Any) -> bool:
+def _ended(next_event: Callable[[], Any]) -> bool:
     """Whether nothing follows the document; a syntax error behind it counts as something."""
     next_event()
     try:
