@@ -99,32 +99,92 @@ class Outcome:
     Attributes:
         admission: the webhooks' answer.
         change: what kubectl says of an object that got in: `created`, `configured` or `unchanged`.
+        updates: whether the object was there before.
     """
 
     admission: Admission
     change: Change | None
+    updates: bool
+
+    def lines(self, file: str) -> tuple[list[str], list[str]]:
+        """What `kubectl apply` prints for the object of this file: the lines on stderr, and those on stdout.
+
+        For an update that is denied, kubectl also shows the patch; that is left out here.
+        """
+        errors = [f"Warning: {warning}" for warning in self.admission.warnings]
+        if self.change is not None:
+            kind, _, name = identity(self.admission.resource)
+            return errors, [f"{kind.lower()}.ome.io/{name} {self.change}"]
+        denial = self.admission.denial or ""
+        if self.admission.webhook is not None:
+            doing = "patching" if self.updates else "creating"
+            denial = f'Error from server (Forbidden): error when {doing} "{file}": {denial}'
+        return [*errors, denial], []
 
     def __str__(self) -> str:
-        """The line of kubectl for an object that got in, or the error for one that did not."""
-        if self.change is None:
-            return self.admission.denial or ""
-        kind, _, name = identity(self.admission.resource)
-        return f"{kind.lower()}.ome.io/{name} {self.change}"
+        """The lines of `kubectl apply`, as for an object from its own file or from stdin."""
+        origin = self.admission.resource.origin
+        errors, output = self.lines(origin.file if origin else "STDIN")
+        return "\n".join((*errors, *output))
+
+
+class Session:
+    """A cluster that objects are applied to, one after another; each one that is admitted joins it.
+
+    Attributes:
+        cluster: the cluster as it is now.
+
+    Raises:
+        UsageError: for an unknown release.
+    """
+
+    def __init__(self, cluster: Cluster, *, release: Release = DEFAULT_RELEASE) -> None:
+        self.cluster = cluster
+        self._release = check_release(release)
+        # A resource leaves out much of an object, so only what was written tells whether anything changed.
+        self._written: dict[Identity, Mapping[str, Any] | Resource] = {}
+
+    def apply(self, applied: Mapping[str, Any] | Resource) -> Outcome | None:
+        """Apply one object; one that is there already is updated. None for an object of another kind.
+
+        Raises:
+            InvalidObjectError, NotStatedError, UsageError: as for `admit`.
+        """
+        resource, refusals = _read(applied)
+        if resource is None:
+            return None
+        kind, namespace, name = key = identity(resource)
+        exists = self.cluster.find(kind, name, namespace) is not None
+        answer = _answer(self.cluster, resource, refusals, update=exists, release=self._release)
+        if not answer.allowed:
+            return Outcome(admission=answer, change=None, updates=exists)
+        change: Change = "created"
+        if exists:
+            change = "unchanged" if self._written.get(key) == applied else "configured"
+        self._written[key] = applied
+        self.cluster = self.cluster.with_resources(resource)
+        return Outcome(admission=answer, change=change, updates=exists)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Applied:
-    """What became of many objects, and the cluster with those that got in."""
+    """What became of many objects, and the cluster with those that got in.
+
+    `skipped` names the objects of kinds that are not read here.
+    """
 
     cluster: Cluster
     outcomes: tuple[Outcome, ...]
     skipped: tuple[str, ...] = ()
-    """Objects of kinds that are not read here."""
 
     @property
     def allowed(self) -> bool:
         """Whether every object got in."""
         return all(outcome.admission.allowed for outcome in self.outcomes)
+
+    def __str__(self) -> str:
+        """What `kubectl apply` prints, errors and warnings included."""
+        return "\n".join(str(outcome) for outcome in self.outcomes)
 
 
 def apply(
@@ -138,24 +198,13 @@ def apply(
     Raises:
         InvalidObjectError, NotStatedError, UsageError: as for `admit`, but objects of other kinds are skipped.
     """
+    session = Session(cluster, release=release)
     outcomes: list[Outcome] = []
     skipped: list[str] = []
-    check_release(release)
-    # A resource leaves out much of an object, so only what was written tells whether anything changed.
-    written: dict[Identity, Mapping[str, Any] | Resource] = {}
     for applied in objects:
-        resource, refusals = _read(applied)
-        if resource is None:
-            assert isinstance(applied, Mapping)
+        outcome = session.apply(applied)
+        if outcome is not None:
+            outcomes.append(outcome)
+        elif isinstance(applied, Mapping):
             skipped.append(describe(applied))
-            continue
-        key = identity(resource)
-        exists = cluster.find(key[0], key[2], key[1]) is not None
-        answer = _answer(cluster, resource, refusals, update=exists, release=release)
-        change: Change | None = None
-        if answer.allowed:
-            change = "created" if not exists else "unchanged" if written.get(key) == applied else "configured"
-            written[key] = applied
-            cluster = cluster.with_resources(resource)
-        outcomes.append(Outcome(admission=answer, change=change))
-    return Applied(cluster=cluster, outcomes=tuple(outcomes), skipped=tuple(skipped))
+    return Applied(cluster=session.cluster, outcomes=tuple(outcomes), skipped=tuple(skipped))
