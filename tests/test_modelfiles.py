@@ -149,8 +149,10 @@ class TestFields:
     def test_the_models_name(self, tmp_path, folder, name):
         assert facts_of(tmp_path / folder).name == name
 
-    def test_a_single_file_is_named_by_itself(self):
-        assert model_from_files(FILES / "fp8" / "config.json").name == "config"
+    def test_a_single_file_is_named_by_its_folder_or_by_itself(self, tmp_path):
+        assert model_from_files(FILES / "fp8" / "config.json").name == "fp8"
+        write(tmp_path, "My_Model.json", model_type="llama")
+        assert model_from_files(tmp_path / "My_Model.json").name == "my-model"
 
 
 class TestQuantization:

@@ -70,7 +70,7 @@ def _facts(source: Path, config: Mapping[str, Any], folder: Path | None) -> Mode
         raise ModelFilesError(
             source, "model_type or _class_name is missing or empty", "this is no configuration of a model"
         )
-    name = _name(source.resolve().parent.name if folder else source.stem)
+    name = _name(source.resolve().parent.name if source.name in (CONFIG, PIPELINE_INDEX) else source.stem)
     if not model_type:
         return _pipeline_facts(source, name, fields, folder)
     return _model_facts(source, name, fields, folder)
