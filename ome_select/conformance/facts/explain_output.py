@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 
 from ome_select.conformance.fact import Finding, judged, unchecked
@@ -15,9 +16,11 @@ from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World, catalog
 from ome_select.decision import Decision
 from ome_select.errors import OmeSelectError
-from ome_select.reporting.table import DEFAULT_WIDTH, HEADERS, explain_row, layout
+from ome_select.reporting.table import DEFAULT_WIDTH, HEADERS, WIDE_HEADERS, explain_row, layout
 from ome_select.selection import Selector
 
+_FEWEST = 3
+_CLOSE = 0.85
 _EXPLAIN = re.compile(r"\bruntime explain\b")
 
 
@@ -37,9 +40,8 @@ def option(command: str, *names: str) -> str | None:
 
 def is_explain(fence: Fence) -> bool:
     """Whether a block holds a table that `explain` prints."""
-    return fence.text.lstrip().startswith(HEADERS[0]) and all(
-        header in fence.text.lstrip().splitlines()[0] for header in HEADERS[:3]
-    )
+    first = fence.text.lstrip().splitlines()[:1]
+    return any(line.startswith(HEADERS[0]) and sum(header in line for header in HEADERS) >= _FEWEST for line in first)
 
 
 def printed_rows(fence: Fence) -> tuple[tuple[str, ...], list[PrintedRow]]:
@@ -94,8 +96,14 @@ def explain_output(page: Page, world: World) -> Iterator[Finding]:
 def _table(fence: Fence, world: World) -> Iterator[Finding]:
     headers, rows = printed_rows(fence)
     top = fence.first_line + next(i for i, line in enumerate(fence.text.splitlines()) if line.strip())
+    if headers == tuple(" ".join(WIDE_HEADERS).split()):
+        yield unchecked(top, "the wide table", "`-o wide` is of this project, and not of OME")
+        return
     yield judged(headers == HEADERS, top, f"columns {' '.join(headers)}", f"the columns are {' '.join(HEADERS)}")
     if headers != HEADERS:
+        return
+    if (strangers := list(_stranger(fence, world, top))):
+        yield from strangers
         return
     try:
         decision = _decision(fence, world)
@@ -111,6 +119,18 @@ def _table(fence: Fence, world: World) -> Iterator[Finding]:
         yield from _against(rows, decision)
     if _is_printed(rows):
         yield from _layout(fence, rows, top)
+
+
+def _stranger(fence: Fence, world: World, top: int) -> Iterator[Finding]:
+    """A command about a model that the page does not have, while it describes one of nearly that name."""
+    asked = option(fence.command or "", "--model")
+    known = {statement.name: statement for statement in world.statements if statement.role == "model"}
+    near = get_close_matches(asked or "", known, n=1, cutoff=_CLOSE)
+    if asked is None or not near or asked in known or any(model.name == asked for model in world.models):
+        return
+    statement = known[near[0]]
+    yield judged(False, top, f"the model {asked}", f"the page describes {near[0]}")
+    yield judged(False, statement.line, f"the model {near[0]}", f"the command asks for {asked}", statement.source)
 
 
 def _decision(fence: Fence, world: World) -> Decision | None:
