@@ -11,12 +11,19 @@ from ome_select.cli.output import FORMS, show
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
 from ome_select.releases import Release
 from ome_select.reporting.table import NO_RUNTIMES
+from ome_select.resources import BaseModel
 from ome_select.selection import Selector
 
 
 @click.command()
 @options.inputs
 @options.target
+@click.option(
+    "--model-files",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Choose for the model in this folder, by its own files, in place of --model; also one config.json alone.",
+)
 @click.option(
     "-o",
     "--output",
@@ -33,6 +40,7 @@ def command(
     recursive: bool,
     model: str | None,
     isvc: str | None,
+    model_files: str | None,
     namespace: str,
     form: str,
     release: Release,
@@ -46,10 +54,17 @@ def command(
       ome-select explain --model afm-4-5b-base
       ome-select explain -R -f manifests/ -n llama-demo --isvc chat
       kubectl get csr,sr,cbm,bm,isvc -A -o yaml | ome-select explain -f - --model NAME
+      ome-select explain --model-files downloads/my-model -f runtimes/
     """
-    options.require_one_target(model, isvc)
+    target: str | BaseModel | None = model
+    if model_files is None:
+        options.require_one_target(model, isvc)
+    elif model is None and isvc is None:
+        target = _learned(model_files)
+    else:
+        raise click.UsageError("--model-files names the model: leave out --model and --isvc")
     cluster, complete = read_cluster(files, recursive)
-    decision = Selector(cluster, namespace, release).explain(model, isvc=isvc)
+    decision = Selector(cluster, namespace, release).explain(target, isvc=isvc)
     for text in (decision.note, decision.release_note):
         if text:
             note(text)
@@ -64,3 +79,13 @@ def command(
     if not complete:
         return UNANSWERED
     return BAD if decision.error else GOOD
+
+
+def _learned(folder: str) -> BaseModel:
+    """The model that a folder's files describe; what they leave open is told."""
+    from ome_select.modelfiles import model_from_files
+
+    facts = model_from_files(folder)
+    for text in facts.notes:
+        note(f"{facts.name}: {text}")
+    return facts.to_model()
