@@ -29,7 +29,7 @@ _NAME = re.compile(rf"^{NAME}$")
 _NUMBER_WORDS = dict(
     zip("zero one two three four five six seven eight nine ten eleven twelve".split(), range(13), strict=True)
 )
-NUMBER = r"-?\d[\d,]*(?:\.\d+)?|" + "|".join(_NUMBER_WORDS)
+NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?|" + "|".join(_NUMBER_WORDS)
 """A number in digits, or a small one in words."""
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 SCALE = "|".join(_SCALES)

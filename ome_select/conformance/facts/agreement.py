@@ -97,6 +97,7 @@ def entries_match(page: Page, world: World) -> Iterator[Finding]:
         if not document.is_part or runtime is None or len(models) != 1 or world.is_change(document):
             continue
         model = models[0]
+        yield from _told_in_prose(document, world)
         for part, expected in (("modelFormat", model.model_format), ("modelFramework", model.model_framework)):
             for field in ("name", "version"):
                 yield from _leaf(document, part, field, getattr(expected, field, None))
@@ -112,6 +113,18 @@ def entries_match(page: Page, world: World) -> Iterator[Finding]:
                 yield judged(holds, line, f"{path[-1]} {value}", f"the text before it has {said[group]}")
                 assert intro is not None
                 yield judged(holds, intro.line_at(said.start()), said[0], f"{path[-1]} is {value}", intro)
+
+
+def _told_in_prose(document: Document, world: World) -> Iterator[Finding]:
+    """The model's facts in prose, against the entry that is said to match it."""
+    for statement in world.statements:
+        if statement.role != "model" or statement.source is None or len(statement.path) < 2:
+            continue
+        written = _at(document, ("spec", "supportedModelFormats", 0, *statement.path[1:]), None)
+        if written is not None:
+            shown = ".".join(map(str, statement.path[1:]))
+            yield judged(written == statement.value, statement.line, f"the model's {shown} is {statement.value}",
+                         f"the entry that matches it has {written}", statement.source)
 
 
 def _leaf(document: Document, part: str, field: str | None, expected: object) -> Iterator[Finding]:

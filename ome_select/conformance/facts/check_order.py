@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ome_select.checks import CHECKS
 from ome_select.conformance.fact import Finding, judged
-from ome_select.conformance.page import Page, Text
+from ome_select.conformance.page import Page, Table, Text
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
 from ome_select.decision import AUTO_SELECT, SCORE
@@ -63,6 +63,7 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
         items = [(row.cells[column], row.line, check_named(row.cells[column].plain)) for row in rows]
         if _is_complete(items):
             yield from _ordered(items, "order of the checks")
+            yield from _numbers(table, number)
     for block in page.lists:
         items = [(item, item.line, check_named(item.plain)) for item in block.items]
         if _is_complete(items) and block.intro and re.search(r"\b(order|check|candidate)", block.intro.plain, re.I):
@@ -83,6 +84,15 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
                 holds = comes_before == (found["word"].lower() == "before")
                 yield judged(holds, sentence.line, found[0],
                              f"{first} is checked {'before' if comes_before else 'after'} {second}", sentence)
+
+
+def _numbers(table: Table, column: int | None) -> Iterator[Finding]:
+    """The numbers of the steps, each used once."""
+    if column is None:
+        return
+    shown = [cell.plain.strip(".") for cell in table.cells(column)]
+    for cell, text in zip(table.cells(column), shown, strict=True):
+        yield judged(shown.count(text) == 1, cell.line, f"step {text}", "each step has a number of its own", cell)
 
 
 def _is_complete(items: list[tuple[Text, int, str | None]]) -> bool:

@@ -15,7 +15,7 @@ from ome_select.conformance.world import World
 from ome_select.objects import READERS
 from ome_select.reporting.table import HEADERS
 
-_LANGUAGES = frozenset({"", "text", "txt", "output", "console", "log", "plain", "plaintext", "none"})
+_LANGUAGES = frozenset({"", "text", "txt", "output", "log", "plain", "plaintext", "none"})
 # What kubectl and logs put before a message.
 _PREFIX = re.compile(
     r'^\s*(?:(?:Error from server \([\w ]+\)|error|Error|Warning|error when \w+ "[^"]*"|for: "[^"]*"):\s*)+'

@@ -95,17 +95,18 @@ def _criteria(block: OrderedList) -> Iterator[Finding]:
         yield judged(name == wanted, item.line, f"what decides here: {name}", f"what decides here is {wanted}", item)
 
 
-_IN_PROSE = re.compile(r"(?P<list>\bnamespaces? runtimes? first, then by [^.;]*)", re.IGNORECASE)
+_IN_PROSE = re.compile(r"(?P<list>\bnamespaces? runtimes? (?:first|last), then by [^.;]*)", re.IGNORECASE)
 
 
 def _in_prose(sentence: Text) -> Iterator[Finding]:
     """`namespace runtimes first, then by score, size range and name`."""
     if found := _IN_PROSE.search(sentence.plain):
-        pieces = re.split(r", then by |, | and ", found["list"])
+        last = re.search(r"\blast, then", found["list"], re.IGNORECASE)
+        pieces = re.split(r",? then by |, | and ", found["list"])
         deciders = [name for piece in pieces if (name := decider_in(piece))]
         if len(set(deciders)) == len(deciders) > 1:
             expected = _order_of(deciders)
-            yield judged(deciders == expected, sentence.line, found[0], f"the order is {', '.join(expected)}", sentence)
+            yield judged(deciders == expected and not last, sentence.line, found[0], f"the order is {', '.join(expected)}", sentence)
 
 
 _CSR, _SR = r"ClusterServingRuntimes?|CSRs?", r"(?<!Cluster)(?:ServingRuntimes?|SRs?)\b"
@@ -189,6 +190,12 @@ def sum_of_bounds(match: re.Match[str], site: Site) -> Answer:
 @claims.says(r"\b(?:runtimes? (?:of|with) the same kind|same kind tie) (?:on|by) (?P<what>\w+), OME prefers the range")
 def tie_on(match: re.Match[str], site: Site) -> Answer:
     return match["what"].lower() == "score" and decides_before("score", "size distance"), "score comes before the range"
+
+
+@claims.says(r"\bpicks the (?P<word>first|last) runtime in this order")
+def picks_first(match: re.Match[str], site: Site) -> Answer:
+    decision = decide(runtime("a"), runtime("b"))
+    return (match["word"].lower() == "first") == (decision.selected == decision.ranked[0].name), "it picks the first one"
 
 
 @kind_of_fact("ranking in prose")

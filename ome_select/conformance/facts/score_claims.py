@@ -173,6 +173,20 @@ def needs_auto_select(match: re.Match[str], site: Site) -> Answer:
     return qualifies[match["value"].lower() == "true"], "one entry has to set autoSelect: true"
 
 
+@claims.says(r"`autoSelect: (?P<value>true|false)` on (?:an|one) entry|\binstead of setting `autoSelect: (?P<child>true|false)` on it")
+def sets_auto_select(match: re.Match[str], site: Site) -> Answer:
+    """What makes a runtime one that auto-selection can choose."""
+    value = (match["value"] or match["child"]).lower() == "true"
+    return judge(runtime(supported_model_formats=(entry(auto_select=value),))).compatible, "only true makes it selectable"
+
+
+@claims.says(r"^it (?P<word>passes|fails) the [^.]*\bchecks?$")
+def passes_checks(match: re.Match[str], site: Site) -> Answer:
+    if not any(re.search(r"qualif", text.plain) for text in site.before):
+        return None
+    return match["word"].lower() == "passes", "a runtime that fails a check does not qualify"
+
+
 @claims.says(r"^it(?: is|'s)(?P<not> not|n't)? (?P<word>disabled|enabled)")
 def is_enabled(match: re.Match[str], site: Site) -> Answer:
     if not any(re.search(r"qualif", text.plain) for text in site.before):
@@ -194,13 +208,23 @@ def other_entry(match: re.Match[str], site: Site) -> Answer:
     return picked == said and not own, "the runtime is still picked" if picked else "the runtime is not picked"
 
 
-@claims.says(r"\bentries that share an? entry `(?P<field>[^`]+)`[^.]*?(?P<can>can't|cannot|can|may|must not) set different priorities")
+@claims.says(r"(?:`autoSelect: (?P<flag>true|false)` )?\bentries that share an? entry `(?P<field>[^`]+)`[^.]*?(?P<can>can't|cannot|can|may|must not) set different priorities")
 def one_priority(match: re.Match[str], site: Site) -> Answer:
-    written = runtime(supported_model_formats=(entry(name="n", priority=1), entry(name="n", priority=2)))
+    flag = (match["flag"] or "true").lower() == "true"
+    written = runtime(supported_model_formats=(
+        entry(name="n", priority=1, auto_select=flag), entry(name="n", priority=2, auto_select=flag)))
     denied = not admit(Cluster(), written).allowed
     return match["field"] == "name" and denied == (match["can"].lower() not in ("can", "may")), (
         "the webhook denies two priorities under one name"
     )
+
+
+@claims.says(r"\bwebhook (?P<word>rejects|denies|refuses|accepts|admits) such a runtime with `(?P<message>[^`]+)`")
+def rejects_priorities(match: re.Match[str], site: Site) -> Answer:
+    written = runtime(supported_model_formats=(entry(priority=1), entry(priority=2)))
+    message = admit(Cluster(), written).message or ""
+    said = match["word"].lower() in ("rejects", "denies", "refuses")
+    return said and match["message"] in message, f"it denies it: {message}"
 
 
 @claims.says(r"\b(?:to )?(?:prefer|make)[^.]*?\b(?P<word>raise|lower|increase|decrease)s?\b[^.]*?`priority`")
@@ -212,10 +236,11 @@ def prefer(match: re.Match[str], site: Site) -> Answer:
     return wins == (match["word"].lower() in ("raise", "increase", "higher")), "the higher priority wins"
 
 
-@claims.says(r"\bfirst `(?P<word>Yes|No)` row\b[^.]*\b(?:picks|selects|chooses|selected|picked)")
+@claims.says(r"\b(?P<place>first|last) `(?P<word>Yes|No)` row\b[^.]*\b(?:picks|selects|chooses|selected|picked)")
 def first_row(match: re.Match[str], site: Site) -> Answer:
-    decision = decide(runtime("b"), runtime("a", disabled=True))
-    return (match["word"] == "Yes") == decision.rows[0].compatible, "the first Yes row is picked"
+    decision = decide(runtime("b"), runtime("c"), runtime("a", disabled=True))
+    rows = [row.name for row in decision.rows if row.compatible == (match["word"] == "Yes")]
+    return rows[0 if match["place"].lower() == "first" else -1] == decision.selected, "the first Yes row is picked"
 
 
 @claims.says(r"`WEIGHT` comes from the runtime's (?P<word>first|last|best) matching entry")

@@ -125,9 +125,14 @@ def optional_bounds(match: re.Match[str], site: Site) -> Answer:
 
 @claims.says(r"\b(?P<word>upper|lower)[ -]?case\b")
 def case_of_suffixes(match: re.Match[str], site: Site) -> Answer:
-    if not re.search(r"suffix", site.sentence.plain, re.IGNORECASE):
+    plain = site.sentence.plain
+    if not re.search(r"suffix", plain, re.IGNORECASE):
         return None
-    return (match["word"].lower() == "upper") == (parse_size("3b") == 0), f"{_reads('3B')}, {_reads('3b')}"
+    is_upper = match["word"].lower() == "upper"
+    if re.search(r"\b(not|never|can't|cannot|isn't|doesn't|as 0)\b", plain):
+        # "A suffix in lower case is not read"; what "not in upper case" means here is left to people.
+        return None if is_upper else (parse_size("3b") == 0, _reads("3b"))
+    return is_upper == (parse_size("3b") == 0), f"{_reads('3B')}, {_reads('3b')}"
 
 
 @claims.says(r"\b(?:an? )?(?P<word>optional|required|mandatory) (?:upper|lower)[ -]?case suffix")

@@ -55,7 +55,7 @@ def _row(row: RuntimeRow, verdict: Verdict | None) -> Iterator[Finding]:
         yield judged(row.kind == verdict.runtime.kind, line, f"{name} is a {row.kind_cell.plain}", actual, row.kind_cell)
     if row.range_cell is not None:
         if row.bounds is None:
-            yield unchecked(line, f"range {row.range_cell.plain} of {name}", "it is no range", row.range_cell)
+            yield judged(False, line, f"range {row.range_cell.plain} of {name}", "it is no range", row.range_cell)
         else:
             unreadable = [bound for bound in row.bounds if bound is not None and parse_size(bound) == 0]
             actual = f"OME reads {', '.join(unreadable)} as 0" if unreadable else "OME reads the bounds"

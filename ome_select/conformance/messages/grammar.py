@@ -209,8 +209,10 @@ def _aligned(known: tuple[str, ...], words: tuple[str, ...]) -> bool:
         return False
     if _word_matches(known[0], words[0]) and _aligned(known[1:], words[1:]):
         return True
+    # `<range>` stands for `[<min>, <max>]`, and for no word that a message always has.
+    longest = next((index for index, word in enumerate(known) if "<" not in word), len(known))
     return bool(re.match(r"^[\"'(\[]*<", words[0])) and any(
-        _aligned(known[length:], words[1:]) for length in range(2, min(5, len(known)) + 1)
+        _aligned(known[length:], words[1:]) for length in range(2, min(5, longest) + 1)
     )
 
 
@@ -227,6 +229,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_LEFT_OUT.sub(" ", _VALUE.sub("<x>", _NESTED.sub("<x>", text))).split())
 
 
+@cache
 def is_fragment(text: str) -> bool:
     """Whether a text is a run of whole words of some message; `...` stands for what is left out."""
     words = _words(text.lstrip(". "))
@@ -239,6 +242,7 @@ def is_fragment(text: str) -> bool:
     )
 
 
+@cache
 def nearest(text: str) -> tuple[float, str]:
     """The message that is most like a text, and how much of the text is in it in its place, from 0 to 1."""
     words = _words(text.lstrip(". "))
@@ -279,6 +283,7 @@ _FEWEST_WORDS = 4
 _DENIED = "denied the request: "
 
 
+@cache
 def parse_any(text: str) -> Parsed | None:
     """As `parse`, and also for one excluded runtime or several, as they stand inside a message."""
     if (parsed := parse(text)) is not None:
