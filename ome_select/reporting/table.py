@@ -6,7 +6,6 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from itertools import cycle
 
 from ome_select.decision import Decision, Verdict
 from ome_select.sizes import format_size
@@ -92,13 +91,12 @@ def column_widths(headers: Sequence[str], rows: Sequence[Sequence[str]], width: 
         return None
     # What is left is given out one cell at a time, in turn, to each column that is still too narrow. The turns end,
     # because the widest cells together take more than the room.
-    for column in cycle(range(len(widths))):
-        if not left:
-            return widths
-        if widths[column] < widest[column]:
-            widths[column] += 1
-            left -= 1
-    raise AssertionError("a cycle does not end")
+    while left:
+        for column, most in enumerate(widest):
+            if left and widths[column] < most:
+                widths[column] += 1
+                left -= 1
+    return widths
 
 
 Paint = Callable[[str, str], str]
