@@ -110,9 +110,8 @@ def names(page: Page, world: World) -> Iterator[Finding]:
             yield from _name(text, code.line, sentence)
         prose = re.sub(r"`[^`]*`", "", sentence.marked)
         for kind in dict.fromkeys(_KIND_LIKE.findall(prose)):
-            singular = kind.removesuffix("s")
-            near = get_close_matches(singular, READERS, n=1, cutoff=0.85)
-            if singular not in READERS and near:
+            near = get_close_matches(kind, READERS, n=1, cutoff=0.85)
+            if kind not in READERS and near:
                 yield judged(False, sentence.line, f"kind {kind}", f"the kind is {near[0]}", sentence)
 
 

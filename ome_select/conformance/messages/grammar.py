@@ -272,9 +272,12 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
         rest = [(known[i + shift], words[i]) for i in range(head, len(words)) if 0 <= i + shift < len(known)]
         tails.append(next((n for n, pair in enumerate(reversed(rest)) if not _word_matches(*pair)), len(rest)))
     matched = max(sum(same), head + max(tails))
-    return max(matched - neutral, 0) / max(len(words) - neutral, 1)
+    likeness = max(matched - neutral, 0) / max(len(words) - neutral, 1)
+    # What a message is about comes first: another first word makes it another message more often than a wrong one.
+    return likeness if same[0] else likeness - _OTHER_START
 
 
+_OTHER_START = 0.06
 _LIKE = 0.78
 """From here on, a text is taken for a message that is not quite right."""
 _FEWEST_WORDS = 4
