@@ -1,16 +1,18 @@
-"""Pictures of a decision: size ranges around the model's size, and scores with their parts.
+"""Pictures of a decision: size ranges around the model's size, scores with their parts, and accelerator classes.
 
+The text form of a picture says what it shows. Notebooks keep it beside the picture, for those who do not see it.
 matplotlib is an extra and slow to import, so it is imported inside the functions.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ome_select.class_choice import Candidate, ComponentClass
 from ome_select.decision import Decision, Verdict
-from ome_select.reporting.notebook import count_text, range_text
+from ome_select.reporting.notebook import count_text, range_text, score_text
 from ome_select.sizes import SizeBounds, parse_size
 
 if TYPE_CHECKING:
@@ -24,11 +26,22 @@ _MARGIN = 3.0
 """How far the size axis reaches beyond the smallest and the largest count, as a factor."""
 
 
-def _figure(rows: int) -> tuple[Figure, Axes]:
-    """A figure with one line of room for each row; closed, so that only its cell shows it."""
-    from matplotlib import pyplot
+def _figure(title: str, rows: Sequence[str]) -> tuple[Figure, Axes]:
+    """A figure with one line of room for each row; closed, so that only its cell shows it.
 
-    figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * rows), layout="constrained")
+    `title` and `rows` say what the figure shows; they are its text form.
+    """
+    from matplotlib import pyplot
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        """A figure that says what it shows."""
+
+        def __repr__(self) -> str:
+            return f"{title}: {'; '.join(rows)}"
+
+    size = (9, 1.2 + 0.45 * len(rows))
+    figure, axes = pyplot.subplots(figsize=size, layout="constrained", FigureClass=Picture)
     pyplot.close(figure)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
@@ -56,14 +69,20 @@ def _color(decision: Decision, verdict: Verdict) -> str:
     return _CANDIDATE if verdict.compatible else _RULED_OUT
 
 
+def _range(verdict: Verdict) -> str:
+    return "no range" if verdict.runtime.model_size_range is None else range_text(verdict)
+
+
 def size_ranges(decision: Decision) -> Figure:
     """Each runtime's size range as a bar on a logarithmic axis, and the model's size as a line (rules 7 and 9).
 
     A bound that is not set runs to the edge of the picture; a runtime without a range fills it, hatched. A range whose
     `min` is above its `max` holds no size, so it has no bar.
     """
-    figure, axes = _figure(len(decision.rows))
     written = decision.model.model_parameter_size
+    told = [f"{row.name} {_range(row)}, {_MEANING[_color(decision, row)]}" for row in decision.rows]
+    count = f"{written} parameters" if written is not None else "no size"
+    figure, axes = _figure(f"Size ranges of runtimes around a model of {count}", told)
     size = parse_size(written) if written is not None else None
     all_bounds = [SizeBounds.of(verdict.runtime.model_size_range) for verdict in decision.rows]
     counts = [count for bounds in all_bounds if bounds for count in (bounds.min, bounds.max)] + [size]
@@ -80,9 +99,8 @@ def size_ranges(decision: Decision) -> Figure:
             axes.barh(position, right - left, left=left, height=0.6, facecolor="none", edgecolor=color, hatch="///")
         elif low < high:
             axes.barh(position, high - low, left=low, height=0.6, color=color)
-        label = "no range" if bounds is None else range_text(verdict)
         axes.annotate(
-            label,
+            _range(verdict),
             (1, position),
             xycoords=("axes fraction", "data"),
             xytext=(6, 0),
@@ -106,7 +124,7 @@ def scores(decision: Decision) -> Figure:
     A negative weight takes away: its bar runs to the left of 0.
     """
     verdicts = decision.ranked
-    figure, axes = _figure(len(verdicts))
+    figure, axes = _figure("Scores of runtimes", [f"{verdict.name} {score_text(verdict)}" for verdict in verdicts])
     for position, verdict in enumerate(verdicts):
         best = verdict.scoring
         assert best is not None  # A runtime without a scoring entry does not rank.
@@ -126,6 +144,38 @@ def scores(decision: Decision) -> Figure:
         )
     _label_rows(axes, verdicts)
     _legend(axes, {_PICKED: "format weight × priority", _FRAMEWORK: "framework weight × priority"})
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.locator_params(axis="x", integer=True)
     axes.set_xlabel("score")
+    return figure
+
+
+def _value(candidate: Candidate) -> str:
+    if candidate.kept and candidate.value is not None:
+        return f"{candidate.value:.6g}"
+    return candidate.reason or ""
+
+
+def class_values(answer: ComponentClass) -> Figure:
+    """What a policy compares for each class of the runtime's list: scores, or costs (rule 16.3).
+
+    A class that is out has no bar; its reason stands in its place.
+    """
+    values = [_value(candidate) for candidate in answer.candidates]
+    told = [f"{candidate.name} {value}" for candidate, value in zip(answer.candidates, values, strict=True)]
+    figure, axes = _figure(f"Accelerator classes by what {answer.policy} compares, which picks {answer.name}", told)
+    for position, (candidate, value) in enumerate(zip(answer.candidates, values, strict=True)):
+        if candidate.kept and candidate.value is not None:
+            color = _PICKED if candidate.name == answer.name else _CANDIDATE
+            axes.barh(position, candidate.value, height=0.6, color=color)
+        axes.annotate(
+            value,
+            (candidate.value or 0 if candidate.kept else 0, position),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=10,
+        )
+    axes.set_yticks(range(len(answer.candidates)), [candidate.name for candidate in answer.candidates])
+    axes.invert_yaxis()
+    axes.set_xlabel(f"{answer.policy}: {next((c.basis for c in answer.candidates if c.basis), 'nothing to compare')}")
     return figure

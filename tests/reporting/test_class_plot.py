@@ -37,3 +37,12 @@ def test_nothing_to_compare(root: Path) -> None:
     (axes,) = plot.class_values(ome.component_class(cluster, isvc="nothing-fits", namespace="llama-demo")).axes
     assert len(axes.patches) == 0
     assert axes.get_xlabel() == "Cheapest: nothing to compare"
+
+
+def test_the_text_form_says_what_the_picture_shows(root: Path) -> None:
+    cluster = ome.load(root / "fixtures/classes/generations")
+    answer = ome.component_class(cluster, isvc="hopper-only", namespace="llama-demo")
+    assert repr(plot.class_values(answer)) == (
+        "Accelerator classes by what Cheapest compares, which picks nvidia-h100: "
+        "nvidia-h100 2.1; nvidia-l40s architecture family ada not in allowed list"
+    )

@@ -110,3 +110,24 @@ class TestScores:
     def test_what_cannot_be_chosen_has_no_bar(self, root: Path) -> None:
         axes = axes_of(plot.scores(decide(ome.load(root / "fixtures/scoring/weights"))))
         assert "adds-up-to-zero" not in names(axes)
+
+
+class TestText:
+    """The text form of a picture says what it shows, for those who do not see it."""
+
+    def test_size_ranges(self, ranges):
+        assert repr(plot.size_ranges(decide(ranges))) == (
+            "Size ranges of runtimes around a model of 3.21B parameters: no-range no range, OME picks it; "
+            "from-2b-to-4b 2B to 4B, could be chosen; from-4b 4B to 8B, cannot be chosen; "
+            "up-to-2b 500M to 2B, cannot be chosen"
+        )
+
+    def test_scores(self, root):
+        assert repr(plot.scores(decide(ome.load(root / "fixtures/scoring")))) == (
+            "Scores of runtimes: team-llama (1 + 1) × 1 = 2; vllm-llama (2 + 1) × 2 = 6; "
+            "srt-llama-small (1 + 1) × 3 = 6; srt-llama-large (1 + 1) × 3 = 6"
+        )
+
+    def test_a_model_without_a_size(self, ranges):
+        sizeless = ranges.replace("BaseModel/llama-3-2-3b-instruct", model_parameter_size=None)
+        assert repr(plot.size_ranges(decide(sizeless))).startswith("Size ranges of runtimes around a model of no size: ")
