@@ -142,7 +142,9 @@ def _of_rows(page: Page) -> Iterator[Statement]:
 
 
 _MODEL = re.compile(rf"\b(?P<kind>ClusterBaseModel|BaseModel|[Mm]odel)\s+`(?P<name>{NAME})`")
-_PAIR = re.compile(r"(?P<role>format|framework)?\s*`(?P<name>[a-z][\w-]*)`\s+(?:version\s+)?`(?P<version>v?\d[\w.+-]*)`")
+_PAIR = re.compile(
+    r"(?P<role>format|framework)?\s*`(?P<name>[a-z][\w-]*)`\s+(?:version\s+)?`(?P<version>v?\d[\w.+-]*)`"
+)
 _NAMESPACE = re.compile(rf"\b(?:in|namespace)\s+(?:the\s+)?(?:namespace\s+)?`(?P<name>{NAME})`")
 _SIZE_FIELD = re.compile(r"^modelParameterSize:\s*[\"']?(?P<size>[^\"']+)[\"']?$")
 _ARCHITECTURE = re.compile(r"^[A-Z][A-Za-z0-9]*(?:LM|Model|Generation|Classification|Pipeline|Transformer\w*)$")

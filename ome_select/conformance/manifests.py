@@ -155,9 +155,7 @@ def _checked(
         problems=(),
     )
     problems = tuple((document.line_of(*problem.path), problem) for problem in found if problem.severity != "warning")
-    return Document(
-        fence=fence, value=document.value, kind=kind, is_part=is_part, leaves=leaves, problems=problems
-    )
+    return Document(fence=fence, value=document.value, kind=kind, is_part=is_part, leaves=leaves, problems=problems)
 
 
 def _under(name: str, leaves: tuple[Leaf, ...]) -> tuple[Leaf, ...]:

@@ -249,7 +249,8 @@ def _closing(tokens: Sequence[Token], index: int) -> int:
     """The index of the token that closes the one at `index`."""
     wanted, level = tokens[index].type.replace("_open", "_close"), tokens[index].level
     return next(
-        position for position in range(index + 1, len(tokens))
+        position
+        for position in range(index + 1, len(tokens))
         if tokens[position].type == wanted and tokens[position].level == level
     )
 

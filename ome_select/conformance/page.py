@@ -120,13 +120,13 @@ class Table(Block):
     def column(self, pattern: str, *, avoid: str | None = None) -> int | None:
         """The first column whose header holds the pattern (case does not matter), or None."""
         for index, header in enumerate(self.headers):
-            if re.search(pattern, header.plain, re.IGNORECASE):
-                if avoid is None or not re.search(avoid, header.plain, re.IGNORECASE):
-                    return index
+            avoided = avoid is not None and re.search(avoid, header.plain, re.IGNORECASE)
+            if re.search(pattern, header.plain, re.IGNORECASE) and not avoided:
+                return index
         return None
 
     def mostly(self, column: int, holds: Callable[[Text], object]) -> bool:
-        """Whether nearly all cells of a column are of a kind: one that is not is a fault of the page, not another kind."""
+        """Whether nearly all cells of a column are of a kind: one that is not is a fault of the page."""
         told = [bool(holds(cell)) for cell in self.cells(column)]
         return bool(told) and sum(told) >= max(len(told) * _NEARLY_ALL, min(len(told), 2))
 

@@ -64,9 +64,7 @@ class ConformanceFact(pytest.Item):
         if self.fact.verdict == "contradicted":
             raise ContradictedError(self.fact.told)
 
-    def repr_failure(
-        self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
-    ) -> str:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
         """What the page says and what OME does, without a traceback."""
         if isinstance(excinfo.value, ContradictedError):
             fact = self.fact

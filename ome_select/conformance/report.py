@@ -82,8 +82,14 @@ def as_junit(report: Report) -> str:
             skipped=str(sum(fact.verdict == "not checked" for fact in facts)),
         )
         for fact in facts:
-            place = {"classname": _clean(f"{page}: {fact.kind}"), "file": _clean(page), "line": str(fact.line)}
-            case = ElementTree.SubElement(suite, "testcase", name=_clean(f"line {fact.line}: {fact.claim}"), **place)
+            case = ElementTree.SubElement(
+                suite,
+                "testcase",
+                name=_clean(f"line {fact.line}: {fact.claim}"),
+                classname=_clean(f"{page}: {fact.kind}"),
+                file=_clean(page),
+                line=str(fact.line),
+            )
             if fact.verdict == "contradicted":
                 failure = ElementTree.SubElement(case, "failure", message=_clean(f"OME: {fact.actual}"))
                 failure.text = _clean(f"{page}:{fact.line}\nthe page: {fact.claim}\nOME: {fact.actual}")

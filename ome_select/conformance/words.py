@@ -18,21 +18,25 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _UNSET = re.compile(
-    r"^(not set|unset|none|no|absent|missing|omitted|left out|empty|nothing|no (limit|range|size|bound|value|class|mode|"
-    r"suffix)|any|–|—|-|n/?a)?$",
+    r"^(not set|unset|none|no|absent|missing|omitted|left out|empty|nothing|"
+    r"no (limit|range|size|bound|value|class|mode|suffix)|any|–|—|-|n/?a)?$",
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"^[+-]?\d[\d_]*(\.\d+)?[A-Za-z]?$")
 NAME = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?"
 """What a name of a Kubernetes object looks like."""
 _NAME = re.compile(rf"^{NAME}$")
-_NUMBER_WORDS = dict(
-    zip("zero one two three four five six seven eight nine ten eleven twelve".split(), range(13), strict=True)
-)
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBER_WORDS = {word: value for value, word in enumerate(_WORDS)}
 NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?|" + "|".join(_NUMBER_WORDS)
 """A number in digits, or a small one in words."""
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 SCALE = "|".join(_SCALES)
+
+
+def says(pattern: str, text: str) -> bool:
+    """Whether a text holds what a pattern says, in whatever case."""
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def yes_or_no(text: Text) -> bool | None:
@@ -88,7 +92,9 @@ def kind_of_runtime(text: str) -> str | None:
     """The kind of runtime that a text names, or None."""
     if re.search(r"\b(ClusterServingRuntimes?|CSR|cluster(-scoped)?)\b", text, re.IGNORECASE):
         return "ClusterServingRuntime"
-    return "ServingRuntime" if re.search(r"\b(ServingRuntimes?|SR|namespaced?(-scoped)?)\b", text, re.IGNORECASE) else None
+    return (
+        "ServingRuntime" if re.search(r"\b(ServingRuntimes?|SR|namespaced?(-scoped)?)\b", text, re.IGNORECASE) else None
+    )
 
 
 def compact(value: float) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -18,8 +19,13 @@ from ome_select.objects import Path, decode
 from ome_select.reading import load
 from ome_select.resources import BaseModel, ServingRuntime
 
-_ROLES = {"ServingRuntime": "runtime", "ClusterServingRuntime": "runtime", "BaseModel": "model",
-          "ClusterBaseModel": "model", "InferenceService": "service"}
+_ROLES = {
+    "ServingRuntime": "runtime",
+    "ClusterServingRuntime": "runtime",
+    "BaseModel": "model",
+    "ClusterBaseModel": "model",
+    "InferenceService": "service",
+}
 _NAMED = re.compile(rf"`({NAME})`")
 # A part that shows how to change an object says nothing about what the object is.
 _CHANGE = re.compile(
@@ -103,8 +109,11 @@ class World:
     @cached_property
     def _described(self) -> frozenset[tuple[str, str]]:
         described = {(statement.role, statement.name) for statement in statements(self.page)}
-        whole = {(_ROLES.get(document.kind or "", ""), str(document.value.get("metadata", {}).get("name")))
-                 for document in self.documents if not document.is_part}
+        whole = {
+            (_ROLES.get(document.kind or "", ""), str(document.value.get("metadata", {}).get("name")))
+            for document in self.documents
+            if not document.is_part
+        }
         return frozenset(described | whole)
 
     @cached_property
@@ -115,8 +124,11 @@ class World:
             subject = self.subject_of(document)
             if not document.is_part and document.kind and subject and not document.problems:
                 objects[subject] = dict(document.value)
-        others = [document.value for document in self.documents
-                  if not document.is_part and document.kind and not self.subject_of(document)]
+        others = [
+            document.value
+            for document in self.documents
+            if not document.is_part and document.kind and not self.subject_of(document)
+        ]
         drafts: dict[tuple[str, str], dict[str, Any]] = {}
         for statement in self.statements:
             subject = (statement.role, statement.name)
@@ -156,8 +168,14 @@ class World:
         told: set[str] = set()
         for page in self.pages.values():
             told |= {code.text for text in page.texts for code in text.codes}
-            told |= {str(leaf.value) for fence in page.fences if is_manifest(fence)
-                     for document in documents(fence) if isinstance(document, Document) for leaf in document.leaves}
+            told |= {
+                str(leaf.value)
+                for fence in page.fences
+                if is_manifest(fence)
+                for document in documents(fence)
+                if isinstance(document, Document)
+                for leaf in document.leaves
+            }
         return frozenset(told)
 
 
@@ -170,7 +188,7 @@ def _value_at(value: Any, path: Path) -> Any:
 def _set(draft: dict[str, Any], path: Path, value: Any) -> None:
     """Set the value at a path; the first statement about a field counts, and lists have one item."""
     at: Any = draft
-    for step, following in zip(path, path[1:], strict=False):
+    for step, following in pairwise(path):
         if isinstance(step, int):
             at = at[0]
             continue

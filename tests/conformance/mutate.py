@@ -91,13 +91,24 @@ def _prose(page: _Lines, index: int, line: str) -> Iterator[Mutation]:
         for other in {"M": "Bm", "B": "Mb", "T": "Bt"}[found[0]]:
             yield page.changed("suffix", index, *found.span(), other)
     for found in re.finditer(r"\b(two|three|four|five)\b", shown):
-        yield page.changed("number", index, *found.span(), {"two": "three", "three": "two", "four": "five", "five": "six"}[found[0]])
+        yield page.changed(
+            "number", index, *found.span(), {"two": "three", "three": "two", "four": "five", "five": "six"}[found[0]]
+        )
     for found in re.finditer(r"\b(Greater\w+|Equal)\b", shown):
-        yield page.changed("operator", index, *found.span(), "GreaterThan" if found[0] != "GreaterThan" else "GreaterThanOrEqual")
+        yield page.changed(
+            "operator", index, *found.span(), "GreaterThan" if found[0] != "GreaterThan" else "GreaterThanOrEqual"
+        )
     if is_table:
         for found in re.finditer(r"(?<=\| )(Yes|No|yes|no|candidate|rejected|passes)(?= \|)", shown):
-            other = {"Yes": "No", "No": "Yes", "yes": "no", "no": "yes", "candidate": "rejected", "rejected": "candidate",
-                     "passes": "rejected"}[found[0]]
+            other = {
+                "Yes": "No",
+                "No": "Yes",
+                "yes": "no",
+                "no": "yes",
+                "candidate": "rejected",
+                "rejected": "candidate",
+                "passes": "rejected",
+            }[found[0]]
             yield page.changed("yes or no", index, *found.span(), other)
         for found in re.finditer(r"\b(Cluster)?ServingRuntime\b(?= \||\b in )", shown):
             yield page.changed("kind", index, *found.span(), "ServingRuntime" if found[1] else "ClusterServingRuntime")

@@ -35,8 +35,9 @@ def _after(service: InferenceService, *objects: object) -> Aftermath:
 
 def _mismatched(*, auto_sync: bool = True) -> InferenceService:
     """A service that names a runtime which does not declare support."""
-    return _service(runtime=RuntimeRef(name="runtime", auto_sync=auto_sync), annotations={
-        "ome.io/accelerator-class": _MISMATCH})
+    return _service(
+        runtime=RuntimeRef(name="runtime", auto_sync=auto_sync), annotations={"ome.io/accelerator-class": _MISMATCH}
+    )
 
 
 @claims.says(r"`(?P<type>[A-Z]\w+)` to `(?P<status>True|False)`(?P<rest>[^.]*\breason `(?P<reason>\w+)`)?")
@@ -64,10 +65,19 @@ def event(match: re.Match[str], site: Site) -> Answer:
         return False, f"it is a {known[match['reason']]} event"
     if match["unless"] is None or match["reason"] != "RuntimeCompatibilityAdvisory":
         return True, "OME records it"
-    seen = {sync: any(found.reason == match["reason"] for found in _after(
-        _mismatched(auto_sync=sync), probes.MODEL, probes.runtime()).events) for sync in (True, False)}
+    seen = {
+        sync: any(
+            found.reason == match["reason"]
+            for found in _after(_mismatched(auto_sync=sync), probes.MODEL, probes.runtime()).events
+        )
+        for sync in (True, False)
+    }
     value = match["value"].lower() == "true"
-    holds = seen[not value] and not seen[value] if match["word"].lower() == "unless" else seen[value] and not seen[not value]
+    holds = (
+        seen[not value] and not seen[value]
+        if match["word"].lower() == "unless"
+        else seen[value] and not seen[not value]
+    )
     return holds, f"with autoSync true: {seen[True]}, with false: {seen[False]}"
 
 
@@ -91,7 +101,7 @@ def shown_as(match: re.Match[str], site: Site) -> Answer:
 
 
 def _situation(site: Site) -> tuple[InferenceService, tuple[ServingRuntime, ...]] | None:
-    """The service and the runtimes that the first cell of a row tells of: none that passes, another one, a named one."""
+    """The service and the runtimes that the first cell of a row tells of."""
     told = site.row[0].plain if site.row else ""
     good, bad = probes.runtime("good"), probes.runtime("bad", disabled=True)
     if re.search(r"names (?:the|a) runtime", told, re.IGNORECASE):
@@ -111,7 +121,9 @@ def answers(match: re.Match[str], site: Site) -> Answer:
         return None
     answer = admit(Cluster([probes.MODEL, *situation[1]]), situation[0])
     actual = "rejects" if not answer.allowed else "warns" if "not declare" in " ".join(answer.warnings) else "accepts"
-    said = {"denies": "rejects", "admits": "accepts", "allows": "accepts"}.get(match["word"].lower(), match["word"].lower())
+    said = {"denies": "rejects", "admits": "accepts", "allows": "accepts"}.get(
+        match["word"].lower(), match["word"].lower()
+    )
     return said == actual, f"the webhook {actual}"
 
 
@@ -128,8 +140,10 @@ def picks_quietly(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(
-    r"\bwebhook checks only InferenceServices with an? `(?P<field>\w+)` section, and leaves auto-selection until (?P<when>after|before) "
-    r"admission when the engine sets `(?P<one>[\w.]+)`, or (?P<both>both|either) `(?P<two>[\w.]+)` (?:and|or) `(?P<three>[\w.]+)`"
+    r"\bwebhook checks only InferenceServices with an? `(?P<field>\w+)` section, and leaves "
+    r"auto-selection until (?P<when>after|before) "
+    r"admission when the engine sets `(?P<one>[\w.]+)`, or (?P<both>both|either) `(?P<two>[\w.]+)` "
+    r"(?:and|or) `(?P<three>[\w.]+)`"
 )
 def left_until_later(match: re.Match[str], site: Site) -> Answer:
     """Without an engine, and with an engine that brings its images, the webhook does not select."""
@@ -174,7 +188,10 @@ def _log_fields() -> dict[str, object]:
     return dict(next(line for line in _selected().logs if "isCluster" in line.fields).fields)
 
 
-@claims.says(r"\b(?:runtime in|its) `(?P<field>\w+)`(?=[^.]*`isCluster`)|`(?P<last>\w+)`, which is `(?P<value>true|false)` for an? (?P<kind>ClusterServingRuntime|ServingRuntime)")
+@claims.says(
+    r"\b(?:runtime in|its) `(?P<field>\w+)`(?=[^.]*`isCluster`)|`(?P<last>\w+)`, which is "
+    r"`(?P<value>true|false)` for an? (?P<kind>ClusterServingRuntime|ServingRuntime)"
+)
 def log_fields(match: re.Match[str], site: Site) -> Answer:
     name = match["field"] or match["last"]
     fields = _log_fields()
@@ -188,9 +205,12 @@ def log_fields(match: re.Match[str], site: Site) -> Answer:
     )
 
 
-@claims.says(r"\bInferenceService's status (?P<word>doesn't|does not|does) record the choice|\bstatus (?P<also>does not|doesn't) record")
+@claims.says(
+    r"\bInferenceService's status (?P<word>doesn't|does not|does) record the choice|\bstatus "
+    r"(?P<also>does not|doesn't) record"
+)
 def status(match: re.Match[str], site: Site) -> Answer:
-    recorded = any("runtime" == value for found in _selected().conditions for value in (found.message, found.reason))
+    recorded = any(value == "runtime" for found in _selected().conditions for value in (found.message, found.reason))
     return recorded == ((match["word"] or match["also"]).lower() == "does"), "the status does not record the choice"
 
 

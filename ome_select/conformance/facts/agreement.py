@@ -35,11 +35,16 @@ def _testimony(world: World) -> Iterator[Statement]:
             if len(row.cells) < 6 or row.cells[2] != "Yes":
                 continue
             kind = {"Namespaced": "ServingRuntime", "Cluster": "ClusterServingRuntime"}.get(row.cells[1], row.cells[1])
-            told: list[tuple[Any, Any]] = [(("kind",), kind), (PRIORITY, int(row.cells[3]) if row.cells[3].isdigit() else row.cells[3])]
+            told: list[tuple[Any, Any]] = [
+                (("kind",), kind),
+                (PRIORITY, int(row.cells[3]) if row.cells[3].isdigit() else row.cells[3]),
+            ]
             if kind == "ServingRuntime" and space:
                 told.append((("metadata", "namespace"), space))
             for path, value in told:
-                yield Statement(page=world.page.path, role="runtime", name=row.cells[0], path=path, value=value, line=row.line)
+                yield Statement(
+                    page=world.page.path, role="runtime", name=row.cells[0], path=path, value=value, line=row.line
+                )
 
 
 def _sizes_in_messages(world: World) -> Iterator[Statement]:
@@ -52,8 +57,14 @@ def _sizes_in_messages(world: World) -> Iterator[Statement]:
             parsed = parse_any(line.strip()) if "model size" in line else None
             for part in parsed.all() if parsed else ():
                 if part.template.key == "size" and not part.values["size"].startswith("<"):
-                    yield Statement(page=world.page.path, role="model", name=min(models), path=SIZE,
-                                    value=part.values["size"], line=fence.first_line + index)
+                    yield Statement(
+                        page=world.page.path,
+                        role="model",
+                        name=min(models),
+                        path=SIZE,
+                        value=part.values["size"],
+                        line=fence.first_line + index,
+                    )
 
 
 def _told(world: World) -> list[Statement]:
@@ -82,14 +93,17 @@ def agreement(page: Page, world: World) -> Iterator[Finding]:
             holds = len(values) == 1 or (len(usual) == 1 and str(statement.value) in usual)
             others = ", ".join(f"{other.value} (line {other.line})" for other in told if other.value != statement.value)
             yield judged(
-                holds, statement.line, f"{role} {name}: {shown} is {statement.value}",
-                f"elsewhere: {others}" if others else "the same elsewhere", statement.source,
+                holds,
+                statement.line,
+                f"{role} {name}: {shown} is {statement.value}",
+                f"elsewhere: {others}" if others else "the same elsewhere",
+                statement.source,
             )
 
 
 @kind_of_fact("agreement")
 def entries_match(page: Page, world: World) -> Iterator[Finding]:
-    """An entry that is shown as one of a runtime in the worked example matches the page's model, and gives its score."""
+    """An entry that is shown for a runtime of the worked example matches the page's model, and gives its score."""
     models = [model for model in world.models if model.model_format]
     for document in world.documents:
         subject = world.subject_of(document)
@@ -106,7 +120,11 @@ def entries_match(page: Page, world: World) -> Iterator[Finding]:
         intro = document.fence.intro
         said = PRODUCT.search(intro.marked) if intro else None
         if said:
-            for path, group in (((*FORMAT, "weight"), "format"), ((*FRAMEWORK, "weight"), "framework"), (PRIORITY, "priority")):
+            for path, group in (
+                ((*FORMAT, "weight"), "format"),
+                ((*FRAMEWORK, "weight"), "framework"),
+                (PRIORITY, "priority"),
+            ):
                 value = _at(document, path, 1)
                 line = document.line_of(*path)
                 holds = int(said[group]) == value
@@ -123,15 +141,22 @@ def _told_in_prose(document: Document, world: World) -> Iterator[Finding]:
         written = _at(document, ("spec", "supportedModelFormats", 0, *statement.path[1:]), None)
         if written is not None:
             shown = ".".join(map(str, statement.path[1:]))
-            yield judged(written == statement.value, statement.line, f"the model's {shown} is {statement.value}",
-                         f"the entry that matches it has {written}", statement.source)
+            yield judged(
+                written == statement.value,
+                statement.line,
+                f"the model's {shown} is {statement.value}",
+                f"the entry that matches it has {written}",
+                statement.source,
+            )
 
 
 def _leaf(document: Document, part: str, field: str | None, expected: object) -> Iterator[Finding]:
     path = ("spec", "supportedModelFormats", 0, part, *((field,) if field else ()))
     value = _at(document, path, None)
     if value is not None and expected is not None:
-        yield judged(value == expected, document.line_of(*path), f"{part} {value} of the entry", f"the model needs {expected}")
+        yield judged(
+            value == expected, document.line_of(*path), f"{part} {value} of the entry", f"the model needs {expected}"
+        )
 
 
 def _at(document: Document, path: Any, default: Any) -> Any:
@@ -153,7 +178,11 @@ def _named_runtime(site: Site, name: str) -> ServingRuntime | None:
     return site.world.runtime(name)
 
 
-@claims.says(rf"runtime `(?P<name>{NAME})`[^.;]*? (?:supports|takes|accepts) (?:models of )?(?P<low>{NUMBER})\s*(?P<scale_low>{SCALE})? (?:to|and) (?P<high>{NUMBER})\s*(?P<scale>{SCALE}) parameters")
+@claims.says(
+    rf"runtime `(?P<name>{NAME})`[^.;]*? (?:supports|takes|accepts) (?:models of "
+    rf")?(?P<low>{NUMBER})\s*(?P<scale_low>{SCALE})? (?:to|and) (?P<high>{NUMBER})\s*(?P<scale>{SCALE}) "
+    rf"parameters"
+)
 @claims.says(rf"runtime `(?P<name>{NAME})`[^.;]*? with a range of {_RANGE}")
 def range_of(match: re.Match[str], site: Site) -> Answer:
     runtime = _named_runtime(site, match["name"])
@@ -168,7 +197,10 @@ def range_of(match: re.Match[str], site: Site) -> Answer:
     return said == actual, f"`{runtime.name}` has {written.min} to {written.max}"
 
 
-@claims.says(r"\b(?P<count>both|all|two|three|the) catalog runtimes?(?: (?P<place>above|below))? (?:set|sets) `autoSelect: (?P<value>true|false)`")
+@claims.says(
+    r"\b(?P<count>both|all|two|three|the) catalog runtimes?(?: (?P<place>above|below))? (?:set|sets) "
+    r"`autoSelect: (?P<value>true|false)`"
+)
 def catalog_auto_select(match: re.Match[str], site: Site) -> Answer:
     place = match["place"] or "above"
     names = {
@@ -228,5 +260,9 @@ def agreement_claims(page: Page, world: World) -> Iterator[Finding]:
             value = _at(document, (*RANGE, bound), None)
             actual = getattr(runtime.model_size_range, bound)
             if value is not None:
-                yield judged(value == actual, document.line_of(*RANGE, bound), f"{runtime.name}: {bound} {value}",
-                             f"the catalog has {actual}")
+                yield judged(
+                    value == actual,
+                    document.line_of(*RANGE, bound),
+                    f"{runtime.name}: {bound} {value}",
+                    f"the catalog has {actual}",
+                )

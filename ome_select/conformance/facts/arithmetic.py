@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ome_select.cluster import Cluster
 from ome_select.conformance.claims import Answer, Claims, Site
+from ome_select.conformance.described import PRODUCT
 from ome_select.conformance.fact import Finding
 from ome_select.conformance.facts.worked_example import decision_for_tables
 from ome_select.conformance.page import Page, Text
@@ -21,7 +22,7 @@ from ome_select.sizes import parse_size
 claims = Claims()
 
 _NUMBER = rf"(?:{NUMBER})"
-_PRODUCT = r"\((?P<format>-?\d+)\s*\+\s*(?P<framework>-?\d+)\)\s*[×x*·]\s*(?P<priority>-?\d+)\s*(?:=|is|gives)\s*(?P<result>-?\d+)"
+_PRODUCT = rf"{PRODUCT.pattern}\s*(?:=|is|gives)\s*(?P<result>-?\d+)"
 
 
 @claims.says(_PRODUCT)
@@ -36,8 +37,14 @@ def product(match: re.Match[str], site: Site) -> Answer:
 
 def _paragraph(site: Site) -> Text | None:
     """The paragraph that a sentence stands in."""
-    return next((paragraph.text for paragraph in site.world.page.paragraphs
-                 if site.sentence.marked in paragraph.text.marked and paragraph.line <= site.sentence.line), None)
+    return next(
+        (
+            paragraph.text
+            for paragraph in site.world.page.paragraphs
+            if site.sentence.marked in paragraph.text.marked and paragraph.line <= site.sentence.line
+        ),
+        None,
+    )
 
 
 _RAISE = re.compile(
@@ -76,7 +83,11 @@ def _decision(site: Site) -> Decision | None:
 _NEEDS = "the page does not describe the runtimes and the model"
 
 
-@claims.says(rf"`(?P<name>{NAME})` (?:the )?(?P<place>first|second|third|last) (?P<kind>ClusterServingRuntime|ServingRuntime|runtime)\b", needs=_NEEDS)
+@claims.says(
+    rf"`(?P<name>{NAME})` (?:the )?(?P<place>first|second|third|last) "
+    rf"(?P<kind>ClusterServingRuntime|ServingRuntime|runtime)\b",
+    needs=_NEEDS,
+)
 def place_of(match: re.Match[str], site: Site) -> Answer:
     decision = _decision(site)
     if decision is None:
@@ -110,9 +121,13 @@ def above(match: re.Match[str], site: Site) -> Answer:
         return None
     other = decision.row(match["name"]).score
     own = next((row.score for row in decision.rows if changed and row.name == changed[1]), None)
-    relation = {"above": own is None or own > other, "over": own is None or own > other,
-                "below": own is None or own < other, "under": own is None or own < other,
-                "equal to": own is None or own == other}[match["word"].lower()]
+    relation = {
+        "above": own is None or own > other,
+        "over": own is None or own > other,
+        "below": own is None or own < other,
+        "under": own is None or own < other,
+        "equal to": own is None or own == other,
+    }[match["word"].lower()]
     return other == number(match["score"]) and relation, f"`{match['name']}` scores {other}, the changed one {own}"
 
 
@@ -129,14 +144,21 @@ def wins(match: re.Match[str], site: Site) -> Answer:
     return holds, f"OME selects {selected} in {space}" if space in known else f"the page has no namespace {space}"
 
 
-@claims.says(rf"\b(?:the )?(?P<count>{NUMBER}) (?P<kind>ClusterServingRuntimes|ServingRuntimes|runtimes) tie at (?P<score>{_NUMBER})", needs=_NEEDS)
+@claims.says(
+    rf"\b(?:the )?(?P<count>{NUMBER}) (?P<kind>ClusterServingRuntimes|ServingRuntimes|runtimes) tie at "
+    rf"(?P<score>{_NUMBER})",
+    needs=_NEEDS,
+)
 def ties(match: re.Match[str], site: Site) -> Answer:
     decision = decision_for_tables(site.world)
     if decision is None:
         return None
     kind = match["kind"].lower().rstrip("s")
-    tied = [row.name for row in decision.ranked
-            if row.score == number(match["score"]) and (kind == "runtime" or row.runtime.kind.lower() == kind)]
+    tied = [
+        row.name
+        for row in decision.ranked
+        if row.score == number(match["score"]) and (kind == "runtime" or row.runtime.kind.lower() == kind)
+    ]
     return len(tied) == number(match["count"]), f"{len(tied)} have this score: {', '.join(tied) or 'none'}"
 
 
@@ -162,17 +184,25 @@ def about_item(match: re.Match[str], site: Site) -> Answer:
     return row.score == extreme, f"the scores are {', '.join(map(str, scores))}"
 
 
-@claims.says(rf"`(?P<name>{NAME})`, the (?P<word>only|first|last) (?P<kind>ServingRuntime|ClusterServingRuntime)\b", needs=_NEEDS)
+@claims.says(
+    rf"`(?P<name>{NAME})`, the (?P<word>only|first|last) (?P<kind>ServingRuntime|ClusterServingRuntime)\b", needs=_NEEDS
+)
 def only_one(match: re.Match[str], site: Site) -> Answer:
     decision = decision_for_tables(site.world)
     if decision is None:
         return None
     same = [row.name for row in decision.rows if row.runtime.kind.lower() == match["kind"].lower()]
-    holds = {"only": same == [match["name"]], "first": same[:1] == [match["name"]], "last": same[-1:] == [match["name"]]}
+    holds = {
+        "only": same == [match["name"]],
+        "first": same[:1] == [match["name"]],
+        "last": same[-1:] == [match["name"]],
+    }
     return holds[match["word"].lower()], f"each {match['kind']}: {', '.join(same) or 'none'}"
 
 
-@claims.says(rf"`(?P<one>{NAME})`, whose range is (?P<word>narrower|wider|smaller|larger) than `(?P<two>{NAME})`'s", needs=_NEEDS)
+@claims.says(
+    rf"`(?P<one>{NAME})`, whose range is (?P<word>narrower|wider|smaller|larger) than `(?P<two>{NAME})`'s", needs=_NEEDS
+)
 def narrower(match: re.Match[str], site: Site) -> Answer:
     decision = decision_for_tables(site.world)
     if decision is None or not {match["one"], match["two"]} <= {row.name for row in decision.rows}:
@@ -181,7 +211,11 @@ def narrower(match: re.Match[str], site: Site) -> Answer:
     return (one < two) == (match["word"].lower() in ("narrower", "smaller")), f"the distances are {one:g} and {two:g}"
 
 
-@claims.says(rf"\b(?:cluster|page) has (?P<count>{NUMBER}) runtimes(?:, each with (?P<entries>one|two|an?) entr(?:y|ies) that matches the model and sets `autoSelect: (?P<auto>true|false)`)?", needs=_NEEDS)
+@claims.says(
+    rf"\b(?:cluster|page) has (?P<count>{NUMBER}) runtimes(?:, each with (?P<entries>one|two|an?) "
+    rf"entr(?:y|ies) that matches the model and sets `autoSelect: (?P<auto>true|false)`)?",
+    needs=_NEEDS,
+)
 def how_many(match: re.Match[str], site: Site) -> Answer:
     decision = decision_for_tables(site.world)
     if decision is None:
@@ -189,7 +223,9 @@ def how_many(match: re.Match[str], site: Site) -> Answer:
     # Runtimes that are told of like this all rank, which they do only with autoSelect: true.
     actual = len(decision.rows)
     right = number(match["count"]) == actual and (match["auto"] or "true").lower() == "true"
-    return right and (match["entries"] or "one").lower() != "two", f"there are {actual}, and {len(decision.ranked)} rank"
+    return right and (
+        match["entries"] or "one"
+    ).lower() != "two", f"there are {actual}, and {len(decision.ranked)} rank"
 
 
 @kind_of_fact("arithmetic")

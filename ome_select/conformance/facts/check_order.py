@@ -9,6 +9,7 @@ from ome_select.checks import CHECKS
 from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.page import Page, Table, Text
 from ome_select.conformance.registry import kind_of_fact
+from ome_select.conformance.words import says
 from ome_select.conformance.world import World
 from ome_select.decision import AUTO_SELECT, SCORE
 
@@ -66,7 +67,7 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
             yield from _numbers(table, number)
     for block in page.lists:
         items = [(item, item.line, check_named(item.plain)) for item in block.items]
-        if _is_complete(items) and block.intro and re.search(r"\b(order|check|candidate)", block.intro.plain, re.I):
+        if _is_complete(items) and block.intro and says(r"\b(order|check|candidate)", block.intro.plain):
             yield from _ordered(items, "order of the checks")
     for sentence in page.texts:
         if found := _RELATION.search(sentence.marked):
@@ -82,8 +83,13 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
             if first and second:
                 comes_before = ORDER.index(first) < ORDER.index(second)
                 holds = comes_before == (found["word"].lower() == "before")
-                yield judged(holds, sentence.line, found[0],
-                             f"{first} is checked {'before' if comes_before else 'after'} {second}", sentence)
+                yield judged(
+                    holds,
+                    sentence.line,
+                    found[0],
+                    f"{first} is checked {'before' if comes_before else 'after'} {second}",
+                    sentence,
+                )
 
 
 def _numbers(table: Table, column: int | None) -> Iterator[Finding]:

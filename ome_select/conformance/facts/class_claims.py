@@ -40,7 +40,10 @@ def _passes(listed: tuple[str, ...], *classes: str) -> bool:
     return judge(runtime(accelerator_classes=listed), isvc=_asks(*classes)).supports_model
 
 
-@claims.says(r"\b(?:lists?|has|holds) (?P<word>every|each|all|any|one|some) (?:of the )?class(?:es)?,? that the (?:InferenceService|service|isvc) names")
+@claims.says(
+    r"\b(?:lists?|has|holds) (?P<word>every|each|all|any|one|some) (?:of the )?class(?:es)?,? that the "
+    r"(?:InferenceService|service|isvc) names"
+)
 def every_class(match: re.Match[str], site: Site) -> Answer:
     every = _passes(("a", "b"), "a", "b") and not _passes(("a",), "a", "b")
     return (match["word"].lower() in ("every", "each", "all")) == every, "the runtime has to list every class"
@@ -53,7 +56,10 @@ def filters(match: re.Match[str], site: Site) -> Answer:
     return (match["word"].lower() == "nothing") == (rows["plain"] == rows["listing"]), "it adds nothing to the score"
 
 
-@claims.says(r"\b(?P<one>engine|decoder)'s and the (?P<two>engine|decoder|router)'s classes are (?P<word>pooled|separate|checked one by one)")
+@claims.says(
+    r"\b(?P<one>engine|decoder)'s and the (?P<two>engine|decoder|router)'s classes are "
+    r"(?P<word>pooled|separate|checked one by one)"
+)
 def pooled(match: re.Match[str], site: Site) -> Answer:
     right = {match["one"].lower(), match["two"].lower()} == {"engine", "decoder"}
     pool = not _passes(("a",), "a", "b")
@@ -77,7 +83,9 @@ def only_field(match: re.Match[str], site: Site) -> Answer:
 @claims.says(r"\bOME (?P<word>ignores|reads|checks) the other `?acceleratorRequirements`? fields")
 def other_fields(match: re.Match[str], site: Site) -> Answer:
     written = {
-        "apiVersion": "ome.io/v1beta1", "kind": "ClusterServingRuntime", "metadata": {"name": "x"},
+        "apiVersion": "ome.io/v1beta1",
+        "kind": "ClusterServingRuntime",
+        "metadata": {"name": "x"},
         "spec": {"acceleratorRequirements": {"minMemory": 80, "requiredFeatures": ["f"]}},
     }
     read = decode(written)[0]
@@ -85,7 +93,9 @@ def other_fields(match: re.Match[str], site: Site) -> Answer:
     return (match["word"].lower() == "ignores") == (read == bare), "selection does not read them"
 
 
-@claims.says(r"\breads a runtime's own `?acceleratorClasses`?, (?P<not>not|and also|as well as) the ones (?:that )?it inherits")
+@claims.says(
+    r"\breads a runtime's own `?acceleratorClasses`?, (?P<not>not|and also|as well as) the ones (?:that )?it inherits"
+)
 def own_classes(match: re.Match[str], site: Site) -> Answer:
     parent = runtime("parent", accelerator_classes=("a",))
     child = dataclasses.replace(runtime("child"), annotations={INHERIT_FROM: "parent"})
@@ -123,31 +133,49 @@ def policies(match: re.Match[str], site: Site) -> Answer:
     return (match["not"].lower() in ("can", "does")) == filters, "a policy or constraints require nothing"
 
 
-@claims.says(r"\bempty value counts as (?P<word>a|no) class(?P<rest> that no runtime lists)?(?P<so>, so auto-selection (?P<verb>rejects|accepts|passes) every runtime)?")
+@claims.says(
+    r"\bempty value counts as (?P<word>a|no) class(?P<rest> that no runtime lists)?(?P<so>, so "
+    r"auto-selection (?P<verb>rejects|accepts|passes) every runtime)?"
+)
 def empty_class(match: re.Match[str], site: Site) -> Answer:
     rejects = not _passes(("a", "b"), "") and not _passes((), "")
     said = match["word"].lower() == "a" and (match["verb"] or "rejects").lower() == "rejects"
     return said == rejects, "an empty class is a class that no runtime lists"
 
 
-@claims.says(r"annotation counts (?P<only>only for matching|for everything)(?:: it gives (?P<no>no|every|each) component a class)?")
+@claims.says(
+    r"annotation counts (?P<only>only for matching|for everything)(?:: it gives (?P<no>no|every|each) "
+    r"component a class)?"
+)
 def annotation(match: re.Match[str], site: Site) -> Answer:
-    asked = InferenceService(name="s", namespace=NAMESPACE, annotations={ACCELERATOR_CLASS: "c"}, engine=Component(),
-                             model=service().model, runtime=RuntimeRef(name="runtime"))
+    asked = InferenceService(
+        name="s",
+        namespace=NAMESPACE,
+        annotations={ACCELERATOR_CLASS: "c"},
+        engine=Component(),
+        model=service().model,
+        runtime=RuntimeRef(name="runtime"),
+    )
     listing = runtime(accelerator_classes=("c",))
     chosen = component_class(Cluster([MODEL, listing, AcceleratorClass(name="c")]), isvc=asked, namespace=NAMESPACE)
     said = match["only"].lower().startswith("only") and (match["no"] or "no").lower() == "no"
     return said == (chosen.name is None), "the annotation gives no component a class"
 
 
-@claims.says(r"\bruntime that (?:declares|has|names) no (?:deployment )?mode (?P<word>stays a candidate|is rejected|is ruled out|passes)")
+@claims.says(
+    r"\bruntime that (?:declares|has|names) no (?:deployment )?mode (?P<word>stays a candidate|is "
+    r"rejected|is ruled out|passes)"
+)
 def no_mode(match: re.Match[str], site: Site) -> Answer:
     asked = service(engine=Component(annotations={DEPLOYMENT_MODE: "OMENative"}))
     passes = judge(runtime(), isvc=asked).supports_model
     return (match["word"].lower() in ("stays a candidate", "passes")) == passes, "a runtime without a mode passes"
 
 
-@claims.says(r"\bruntimes? (?:that|which) lists? no class(?:es)? (?P<word>stays? a candidate|is rejected|are rejected|is ruled out)")
+@claims.says(
+    r"\bruntimes? (?:that|which) lists? no class(?:es)? (?P<word>stays? a candidate|is rejected|are "
+    r"rejected|is ruled out)"
+)
 @claims.says(r"\blists? no classes, so an InferenceService that names a class (?P<word>rules them out|keeps them)")
 def no_class(match: re.Match[str], site: Site) -> Answer:
     passes = _passes((), "a")

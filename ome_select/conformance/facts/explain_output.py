@@ -102,7 +102,7 @@ def _table(fence: Fence, world: World) -> Iterator[Finding]:
     yield judged(headers == HEADERS, top, f"columns {' '.join(headers)}", f"the columns are {' '.join(HEADERS)}")
     if headers != HEADERS:
         return
-    if (strangers := list(_stranger(fence, world, top))):
+    if strangers := list(_stranger(fence, world, top)):
         yield from strangers
         return
     try:
@@ -178,13 +178,16 @@ def _alone(rows: list[PrintedRow], why: str, decision: Decision | None = None) -
     known = {} if decision is None else {verdict.name: explain_row(verdict) for verdict in decision.rows}
     seen_no = False
     for index, row in enumerate(rows):
-        name, scope, compatible, priority, weight, reason = row.cells
+        name, compatible = row.cells[0], row.cells[2]
         fault = _fault(row, seen_no)
         seen_no = seen_no or compatible == "No"
         claim = f"row {index + 1}: {'   '.join(row.cells)}"
         if fault is None and name in known:
-            wrong = [header for header, told, cell in zip(HEADERS, row.cells, known[name], strict=True)
-                     if _squeezed(told) != _squeezed(cell)]
+            wrong = [
+                header
+                for header, told, cell in zip(HEADERS, row.cells, known[name], strict=True)
+                if _squeezed(told) != _squeezed(cell)
+            ]
             fault = f"its {', '.join(wrong)} would be {'   '.join(known[name])}" if wrong else None
         if fault is not None:
             yield judged(False, row.line, claim, fault)

@@ -33,7 +33,10 @@ def path_of(text: str) -> str | None:
 def field_tables(page: Page, world: World) -> Iterator[Finding]:
     """Tables that say which kinds have a field, and what selection does with it."""
     for table in page.tables:
-        field, on = table.column(r"\bfield\b|\bset in\b|\bwhere\b"), table.column(r"^on$|\bkinds?\b|\bobject|\bresource")
+        field, on = (
+            table.column(r"\bfield\b|\bset in\b|\bwhere\b"),
+            table.column(r"^on$|\bkinds?\b|\bobject|\bresource"),
+        )
         if field is None or on is None or field == on:
             continue
         for row in table.rows:
@@ -51,12 +54,20 @@ def _kinds(row: Row, cell: Text, path: str) -> Iterator[Finding]:
     known = kinds_with(path)
     named = _KIND_LIKE.findall(cell.plain)
     for kind in named:
-        yield judged(kind in known and named.count(kind) == 1, row.line, f"{kind} has {path}", f"it is a field of {', '.join(sorted(known))}", cell)
+        yield judged(
+            kind in known and named.count(kind) == 1,
+            row.line,
+            f"{kind} has {path}",
+            f"it is a field of {', '.join(sorted(known))}",
+            cell,
+        )
 
 
 def _effect(table: Table, row: Row, cell: Text, path: str) -> Iterator[Finding]:
     """`Rejects a model whose size is below it`, and the like."""
-    found = re.search(r"\b(rejects|passes|accepts)\b[^.]*\bsize is (below|above|under|over|equal to)\b", cell.plain, re.I)
+    found = re.search(
+        r"\b(rejects|passes|accepts)\b[^.]*\bsize is (below|above|under|over|equal to)\b", cell.plain, re.IGNORECASE
+    )
     if found and path.split(".")[-1] in ("min", "max"):
         size = {"below": "1B", "under": "1B", "above": "9B", "over": "9B", "equal to": "4B"}[found[2].lower()]
         bounds = ("4B", None) if path.endswith("min") else (None, "4B")

@@ -39,6 +39,8 @@ def links(page: Page, world: World) -> Iterator[Finding]:
         else:
             near = ", ".join(sorted(other.anchors)[:8])
             yield judged(
-                anchor in other.anchors or anchor.lower() in other.anchors, link.line, f"link to {link.target}",
+                anchor in other.anchors or anchor.lower() in other.anchors,
+                link.line,
+                f"link to {link.target}",
                 f"{posixpath.basename(other.path)} has the anchors {near}",
             )

@@ -80,9 +80,9 @@ def _slips(leaf: Leaf, document: Document, world: World) -> Iterator[tuple[int, 
         yield leaf.line, f"{last}: {value}", "it does not parse, so it never matches"
     if last == "operator" and value not in OPERATORS and value not in _spans(world):
         yield leaf.line, f"{last}: {value}", f"the operators are {', '.join(OPERATORS)}"
-    if last in (DEPLOYMENT_MODE, "deploymentMode") and get_close_matches(value, DEPLOYMENT_MODES, cutoff=_CLOSE):
-        if value not in DEPLOYMENT_MODES and value not in _spans(world):
-            yield leaf.line, f"{last}: {value}", f"the modes are {', '.join(sorted(DEPLOYMENT_MODES))}"
+    is_mode = last in (DEPLOYMENT_MODE, "deploymentMode") and value not in DEPLOYMENT_MODES
+    if is_mode and value not in _spans(world) and get_close_matches(value, DEPLOYMENT_MODES, cutoff=_CLOSE):
+        yield leaf.line, f"{last}: {value}", f"the modes are {', '.join(sorted(DEPLOYMENT_MODES))}"
     if last == "apiVersion" and value.startswith(f"{API_GROUP}/") and not re.fullmatch(r"ome\.io/v1(?:beta1)?", value):
         yield leaf.line, f"apiVersion: {value}", "the API version is ome.io/v1beta1"
 
@@ -90,5 +90,3 @@ def _slips(leaf: Leaf, document: Document, world: World) -> Iterator[tuple[int, 
 def _spans(world: World) -> set[str]:
     """What the prose of the page quotes: a mistake that it talks about is meant."""
     return {code.text for text in world.page.texts for code in text.codes}
-
-

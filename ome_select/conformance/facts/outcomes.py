@@ -5,8 +5,10 @@ Accelerator classes (docs/rules.md, section 3) and deployment modes (section 4).
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from ome_select.compiled import DEPLOYMENT_MODE, DEPLOYMENT_MODES
 from ome_select.conformance.fact import Finding, judged
@@ -39,8 +41,11 @@ def _components(text: Text) -> list[tuple[str | None, str]]:
 
 
 def _judge_rows(
-    page: Page, applies: Callable[[Table], bool], asks: Callable[[Text], list[InferenceService]],
-    has: Callable[[Text], list[ServingRuntime]], what: str,
+    page: Page,
+    applies: Callable[[Table], bool],
+    asks: Callable[[Text], list[InferenceService]],
+    has: Callable[[Text], list[ServingRuntime]],
+    what: str,
 ) -> Iterator[Finding]:
     for table in page.tables:
         columns = _columns(table)
@@ -81,7 +86,8 @@ def _asks_classes(text: Text) -> list[InferenceService]:
         ]
     parts = {
         component: Component(accelerator_override=AcceleratorSelector(accelerator_class=value))
-        for component, value in named if component
+        for component, value in named
+        if component
     }
     return [service(**{component: parts.get(component) for component in _COMPONENTS})]
 
@@ -111,7 +117,7 @@ def _is_about_modes(table: Table) -> bool:
     return bool(named & DEPLOYMENT_MODES)
 
 
-def _with_mode(values: list[tuple[str | None, str]]) -> dict[str, Component]:
+def _with_mode(values: list[tuple[str | None, str]]) -> dict[str, Any]:
     named = {component or "engine": value for component, value in values}
     return {component: Component(annotations={DEPLOYMENT_MODE: value}) for component, value in named.items()}
 
@@ -121,13 +127,12 @@ def _asks_modes(text: Text) -> list[InferenceService]:
 
 
 def _has_modes(text: Text) -> list[ServingRuntime]:
-    return [runtime(**_with_mode(_components(text)))]
+    return [dataclasses.replace(runtime(), **_with_mode(_components(text)))]
 
 
 @kind_of_fact("deployment-mode outcome")
 def mode_outcomes(page: Page, world: World) -> Iterator[Finding]:
-    for finding in _judge_rows(page, _is_about_modes, _asks_modes, _has_modes, "deployment mode"):
-        yield finding
+    yield from _judge_rows(page, _is_about_modes, _asks_modes, _has_modes, "deployment mode")
     for table in page.tables:
         if _is_about_modes(table) and _columns(table):
             for row in table.rows:

@@ -66,8 +66,14 @@ def ranked_lists(page: Page, world: World) -> Iterator[Finding]:
     for block in page.lists:
         names = [next((code.text for code in item.codes), "") for item in block.items]
         known = {found.name for found in world.cluster.runtimes}
-        if len(names) > 1 and sum(name in known for name in names) >= 2 and re.search(
-            r"rank|order|first|comes?|prefer|pick|choos", block.intro.plain if block.intro else "rank", re.IGNORECASE
+        if (
+            len(names) > 1
+            and sum(name in known for name in names) >= 2
+            and re.search(
+                r"rank|order|first|comes?|prefer|pick|choos",
+                block.intro.plain if block.intro else "rank",
+                re.IGNORECASE,
+            )
         ):
             decision = decision or decision_for_tables(world)
             if decision is None:
@@ -106,13 +112,22 @@ def _in_prose(sentence: Text) -> Iterator[Finding]:
         deciders = [name for piece in pieces if (name := decider_in(piece))]
         if len(set(deciders)) == len(deciders) > 1:
             expected = _order_of(deciders)
-            yield judged(deciders == expected and not last, sentence.line, found[0], f"the order is {', '.join(expected)}", sentence)
+            yield judged(
+                deciders == expected and not last,
+                sentence.line,
+                found[0],
+                f"the order is {', '.join(expected)}",
+                sentence,
+            )
 
 
 _CSR, _SR = r"ClusterServingRuntimes?|CSRs?", r"(?<!Cluster)(?:ServingRuntimes?|SRs?)\b"
 
 
-@claims.says(rf"(?P<one>{_CSR}|{_SR})(?P<between>[^.;`]*?)\b(?P<word>before|after|ahead of|behind)\b (?:any |all |the |every )?(?P<two>{_CSR}|{_SR})")
+@claims.says(
+    rf"(?P<one>{_CSR}|{_SR})(?P<between>[^.;`]*?)\b(?P<word>before|after|ahead of|behind)\b (?:any |all "
+    rf"|the |every )?(?P<two>{_CSR}|{_SR})"
+)
 def scopes(match: re.Match[str], site: Site) -> Answer:
     one, two = (re.match(_CSR, match[name], re.IGNORECASE) is not None for name in ("one", "two"))
     if one == two:
@@ -122,14 +137,19 @@ def scopes(match: re.Match[str], site: Site) -> Answer:
     return said == cluster_first, "ServingRuntimes of the namespace come before ClusterServingRuntimes"
 
 
-@claims.says(r"\b(?P<word>higher|highest|lower|lowest) (?:\[?scores?\]?|numbers?)(?: comes?)? (?P<end>first|last|wins|loses)")
+@claims.says(
+    r"\b(?P<word>higher|highest|lower|lowest) (?:\[?scores?\]?|numbers?)(?: comes?)? (?P<end>first|last|wins|loses)"
+)
 def scores(match: re.Match[str], site: Site) -> Answer:
     highest = first(runtime("a"), runtime("b", supported_model_formats=(entry(weight=9),))) == "b"
     said = match["word"].lower().startswith("high") == (match["end"].lower() in ("first", "wins"))
     return said == highest, "the higher score comes first"
 
 
-_NEAR = r"(?P<word>closer|closest|nearer|nearest|smaller|smallest|narrower|narrowest|farther|farthest|larger|largest|wider|widest|bigger|greater)"
+_NEAR = (
+    r"(?P<word>closer|closest|nearer|nearest|smaller|smallest|narrower|narrowest|"
+    r"farther|farthest|larger|largest|wider|widest|bigger|greater)"
+)
 
 
 @claims.says(rf"\b{_NEAR}(?: (?:to the model's size|distance|range|one))*,? (?:comes?|is) (?P<end>first|last)")
@@ -141,7 +161,9 @@ def distances(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(r"runtime without a (?:size )?range counts as (?P<word>closest|nearest|farthest|last)")
-@claims.says(rf"runtime without a `modelSizeRange` has a distance of (?P<number>{NUMBER})(?:, the (?P<word>smallest|largest))?")
+@claims.says(
+    rf"runtime without a `modelSizeRange` has a distance of (?P<number>{NUMBER})(?:, the (?P<word>smallest|largest))?"
+)
 def no_range(match: re.Match[str], site: Site) -> Answer:
     groups = match.groupdict()
     closest = first(runtime("a", bounds=("1B", "4B")), runtime("b"), of=model("3B")) == "b"
@@ -158,7 +180,10 @@ def width(match: re.Match[str], site: Site) -> Answer:
     return said == is_width, "with both bounds, it is the range's width"
 
 
-@claims.says(r"range with (?P<which>one|a single|two|both|no) bounds? counts the distance to (?P<what>that|the other|both) bounds?")
+@claims.says(
+    r"range with (?P<which>one|a single|two|both|no) bounds? counts the distance to (?P<what>that|the "
+    r"other|both) bounds?"
+)
 def one_bound(match: re.Match[str], site: Site) -> Answer:
     actual = distance(("1B", None), "3B") == 2e9 and distance((None, "4B"), "3B") == 1e9
     return (match["which"].lower() in ("one", "a single") and match["what"].lower() == "that") == actual, (
@@ -180,7 +205,8 @@ def names(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(
-    r"\b(?:adds? up|sums?(?: up)?) how far (?P<which>each|one) bound|\bdistance adds up \|bound [−-] size\| over the bounds"
+    r"\b(?:adds? up|sums?(?: up)?) how far (?P<which>each|one) bound|\bdistance adds up \|bound [−-] "
+    r"size\| over the bounds"
 )
 def sum_of_bounds(match: re.Match[str], site: Site) -> Answer:
     actual = distance(("1B", "8B"), "3B") == 7e9
@@ -195,7 +221,9 @@ def tie_on(match: re.Match[str], site: Site) -> Answer:
 @claims.says(r"\bpicks the (?P<word>first|last) runtime in this order")
 def picks_first(match: re.Match[str], site: Site) -> Answer:
     decision = decide(runtime("a"), runtime("b"))
-    return (match["word"].lower() == "first") == (decision.selected == decision.ranked[0].name), "it picks the first one"
+    return (match["word"].lower() == "first") == (
+        decision.selected == decision.ranked[0].name
+    ), "it picks the first one"
 
 
 @kind_of_fact("ranking in prose")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ome_select.admission import admit
 from ome_select.cluster import Cluster
@@ -14,13 +15,15 @@ from ome_select.conformance.facts.score_defaults import field_of, read_entry
 from ome_select.conformance.page import Page
 from ome_select.conformance.probes import decide, entry, first, judge, model, runtime, score
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NUMBER, number
+from ome_select.conformance.words import NUMBER, number, says
 from ome_select.conformance.world import World
 from ome_select.resources import DiffusionPipeline
 
 claims = Claims()
 
-_FORMULA = r"`\((?P<one>[^`()]+?)\s*(?P<plus>[-+×*/])\s*(?P<two>[^`()]+?)\)\s*(?P<times>[-+×*/])\s*(?P<three>[A-Za-z ]+)`"
+_FORMULA = (
+    r"`\((?P<one>[^`()]+?)\s*(?P<plus>[-+×*/])\s*(?P<two>[^`()]+?)\)\s*(?P<times>[-+×*/])\s*(?P<three>[A-Za-z ]+)`"
+)
 
 
 @claims.says(_FORMULA)
@@ -74,8 +77,10 @@ def _weight_counts(part: str, weight: int, said: float) -> Answer:
 )
 def weight_in_prose(match: re.Match[str], site: Site) -> Answer:
     weight = int(match["weight"])
-    answers = [_weight_counts("modelFormat", weight, number(match["format"])),
-               _weight_counts("modelFramework", weight, number(match["framework"]))]
+    answers = [
+        _weight_counts("modelFormat", weight, number(match["format"])),
+        _weight_counts("modelFramework", weight, number(match["framework"])),
+    ]
     told = [answer for answer in answers if answer is not None]
     return all(holds for holds, _ in told), "; ".join(actual for _, actual in told)
 
@@ -125,7 +130,7 @@ def unset_counts(match: re.Match[str], site: Site) -> Answer:
     return counts == (match["word"].lower() == "counts"), "an entry that does not set it counts"
 
 
-_IGNORABLE = {
+_IGNORABLE: Mapping[str, dict[str, Any]] = {
     "modelArchitecture": {"model_architecture": "Other"},
     "quantization": {"quantization": "fp8"},
     "diffusionPipeline": {"diffusion_pipeline": DiffusionPipeline()},
@@ -133,7 +138,9 @@ _IGNORABLE = {
 }
 
 
-@claims.says(r"\bscore (?P<word>ignores|reads|uses|counts|depends on) (?P<fields>(?:`[^`]+`(?:, | and |, and | or )?)+)")
+@claims.says(
+    r"\bscore (?P<word>ignores|reads|uses|counts|depends on) (?P<fields>(?:`[^`]+`(?:, | and |, and | or )?)+)"
+)
 def ignored_fields(match: re.Match[str], site: Site) -> Answer:
     fields = re.findall(r"`([^`]+)`", match["fields"])
     ignored = [field for field in fields if field in _IGNORABLE and _is_ignored(field)]
@@ -151,9 +158,15 @@ def _is_ignored(field: str) -> bool:
 
 @claims.says(rf"\bscore (?:is |must be )?(?P<word>above|at least|over|below) (?P<number>{NUMBER})\b")
 def score_above(match: re.Match[str], site: Site) -> Answer:
-    least = next(value for value in range(-2, 9) if judge(runtime(supported_model_formats=(
-        entry(weight=value, framework_weight=0, model_framework=None),)), model(model_framework=None)).compatible
-        and value != 0)
+    least = next(
+        value
+        for value in range(-2, 9)
+        if judge(
+            runtime(supported_model_formats=(entry(weight=value, framework_weight=0, model_framework=None),)),
+            model(model_framework=None),
+        ).compatible
+        and value != 0
+    )
     said = number(match["number"]) + (match["word"].lower() in ("above", "over"))
     return match["word"].lower() != "below" and said == least, f"a runtime qualifies with a score of {least} and more"
 
@@ -164,20 +177,29 @@ def highest_entry(match: re.Match[str], site: Site) -> Answer:
     return (match["word"].lower() == "highest") == (total == score(weight=9)), "it is that of the best entry"
 
 
-@claims.says(r"(?:one of its entries|at least one entry[^.`]*|an entry|any entry,?) (?:that )?(?:sets?|with) `autoSelect: (?P<value>true|false)`")
+@claims.says(
+    r"(?:one of its entries|at least one entry[^.`]*|an entry|any entry,?) (?:that )?(?:sets?|with) "
+    r"`autoSelect: (?P<value>true|false)`"
+)
 def needs_auto_select(match: re.Match[str], site: Site) -> Answer:
-    if not re.search(r"qualif|need|must|require", " ".join(text.plain for text in (*site.before, site.sentence)), re.I):
+    if not any(says(r"qualif|need|must|require", text.plain) for text in (*site.before, site.sentence)):
         return None
-    qualifies = {value: judge(runtime(supported_model_formats=(entry(auto_select=value),))).compatible
-                 for value in (True, False)}
+    qualifies = {
+        value: judge(runtime(supported_model_formats=(entry(auto_select=value),))).compatible for value in (True, False)
+    }
     return qualifies[match["value"].lower() == "true"], "one entry has to set autoSelect: true"
 
 
-@claims.says(r"`autoSelect: (?P<value>true|false)` on (?:an|one) entry|\binstead of setting `autoSelect: (?P<child>true|false)` on it")
+@claims.says(
+    r"`autoSelect: (?P<value>true|false)` on (?:an|one) entry|\binstead of setting `autoSelect: "
+    r"(?P<child>true|false)` on it"
+)
 def sets_auto_select(match: re.Match[str], site: Site) -> Answer:
     """What makes a runtime one that auto-selection can choose."""
     value = (match["value"] or match["child"]).lower() == "true"
-    return judge(runtime(supported_model_formats=(entry(auto_select=value),))).compatible, "only true makes it selectable"
+    return judge(
+        runtime(supported_model_formats=(entry(auto_select=value),))
+    ).compatible, "only true makes it selectable"
 
 
 @claims.says(r"^it (?P<word>passes|fails) the [^.]*\bchecks?$")
@@ -208,11 +230,18 @@ def other_entry(match: re.Match[str], site: Site) -> Answer:
     return picked == said and not own, "the runtime is still picked" if picked else "the runtime is not picked"
 
 
-@claims.says(r"(?:`autoSelect: (?P<flag>true|false)` )?\bentries that share an? entry `(?P<field>[^`]+)`[^.]*?(?P<can>can't|cannot|can|may|must not) set different priorities")
+@claims.says(
+    r"(?:`autoSelect: (?P<flag>true|false)` )?\bentries that share an? entry "
+    r"`(?P<field>[^`]+)`[^.]*?(?P<can>can't|cannot|can|may|must not) set different priorities"
+)
 def one_priority(match: re.Match[str], site: Site) -> Answer:
     flag = (match["flag"] or "true").lower() == "true"
-    written = runtime(supported_model_formats=(
-        entry(name="n", priority=1, auto_select=flag), entry(name="n", priority=2, auto_select=flag)))
+    written = runtime(
+        supported_model_formats=(
+            entry(name="n", priority=1, auto_select=flag),
+            entry(name="n", priority=2, auto_select=flag),
+        )
+    )
     denied = not admit(Cluster(), written).allowed
     return match["field"] == "name" and denied == (match["can"].lower() not in ("can", "may")), (
         "the webhook denies two priorities under one name"

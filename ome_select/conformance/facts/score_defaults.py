@@ -57,8 +57,14 @@ def _with(path: str, value: Any) -> dict[str, Any]:
     return entry(**{first: {second: value} if second else value})
 
 
-_FIELDS = ("modelFormat.weight", "modelFramework.weight", "modelFormat.operator", "modelFramework.operator",
-           "priority", "autoSelect")
+_FIELDS = (
+    "modelFormat.weight",
+    "modelFramework.weight",
+    "modelFormat.operator",
+    "modelFramework.operator",
+    "priority",
+    "autoSelect",
+)
 
 
 def field_of(text: Text) -> str | None:

@@ -10,7 +10,7 @@ from ome_select.conformance.fact import Finding
 from ome_select.conformance.page import Page
 from ome_select.conformance.probes import passes_size
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NUMBER, compact, is_size, looks_like_size, number
+from ome_select.conformance.words import NUMBER, compact, is_size, looks_like_size, number, says
 from ome_select.conformance.world import World
 from ome_select.resources import ModelSizeRange
 from ome_select.sizes import SizeBounds, format_size, parse_size
@@ -25,7 +25,9 @@ def _reads(text: str) -> str:
     return f"`{text}` reads as {compact(parse_size(text))}"
 
 
-@claims.says(r"`(?P<one>[^`]+)` (?P<not>does not |doesn't )?(?:equals?|is equal to|is the same as|means) `(?P<two>[^`]+)`")
+@claims.says(
+    r"`(?P<one>[^`]+)` (?P<not>does not |doesn't )?(?:equals?|is equal to|is the same as|means) `(?P<two>[^`]+)`"
+)
 def equal_sizes(match: re.Match[str], site: Site) -> Answer:
     if not (looks_like_size(match["one"]) and looks_like_size(match["two"])):
         return None
@@ -49,7 +51,7 @@ def passes_a_bound(match: re.Match[str], site: Site) -> Answer:
 
 @claims.says(rf"`(?P<text>[^`]+)`,? as (?P<number>{NUMBER})\b")
 def reads_as(match: re.Match[str], site: Site) -> Answer:
-    if not looks_like_size(match["text"]) or not re.search(r"read|pars|count|treat", site.sentence.marked, re.I):
+    if not looks_like_size(match["text"]) or not says(r"read|pars|count|treat", site.sentence.marked):
         return None
     return parse_size(match["text"]) == number(match["number"]), _reads(match["text"])
 
@@ -144,7 +146,11 @@ def optional_suffix(match: re.Match[str], site: Site) -> Answer:
 def example_sizes(match: re.Match[str], site: Site) -> Answer:
     shown = [text for text in re.findall(r"`([^`]+)`", match[1]) if looks_like_size(text)]
     marked = site.sentence.marked
-    if not shown or not re.search(r"size|count|parameter", marked, re.I) or re.search(r"can't|cannot|not ", _near(match)):
+    if (
+        not shown
+        or not re.search(r"size|count|parameter", marked, re.IGNORECASE)
+        or re.search(r"can't|cannot|not ", _near(match))
+    ):
         return None
     if re.search(r"\b(writes|fills? in|fills)\b", marked):
         wrong = [text for text in shown if not _is_written(text)]
@@ -181,7 +187,10 @@ def shown_ranges(match: re.Match[str], site: Site) -> Answer:
         return None
     if len(bounds) == 1:
         halves = {half for low, high in ((None, "1B"), ("1B", None)) for half in _shown(low, high).split(", ")}
-        return shown in halves, f"a bound that is not set shows as {' or '.join(sorted(h for h in halves if 'inf' in h))}"
+        return (
+            shown in halves,
+            f"a bound that is not set shows as {' or '.join(sorted(h for h in halves if 'inf' in h))}",
+        )
     low, high = (None if "inf" in bound else bound for bound in bounds)
     right = _shown(low, high)
     quoted = {code.text for text in site.world.page.texts for code in text.codes}

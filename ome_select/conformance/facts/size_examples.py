@@ -16,6 +16,7 @@ from ome_select.conformance.words import (
     is_outcome,
     is_unset,
     looks_like_size,
+    says,
     scaled,
     value_of,
     yes_or_no,
@@ -92,12 +93,14 @@ def _sound(row: Row, bounds: tuple[str | None, str | None], size: str | None) ->
     """An example that OME cannot read, or a range that is upside down, is meant only where the row says so."""
     told = " ".join(cell.plain for cell in row.cells if len(cell.plain.split()) > 1)
     for text in (*bounds, size):
-        if text is not None and parse_size(text) == 0 and not re.search(r"read|pars|case|\b0\b|zero", told, re.I):
+        if text is not None and parse_size(text) == 0 and not says(r"read|pars|case|\b0\b|zero", told):
             yield judged(False, row.line, f"{text} is a size", "OME reads it as 0")
     low, high = bounds
     crossed = low is not None and high is not None and parse_size(low) > parse_size(high) > 0
-    if crossed and not ("min" in told and "max" in told) and not re.search(r"cross|never|every|no model", told, re.I):
-        yield judged(False, row.line, f"min {low}, max {high}", "such a range rejects every size, and the row does not say so")
+    if crossed and not ("min" in told and "max" in told) and not says(r"cross|never|every|no model", told):
+        yield judged(
+            False, row.line, f"min {low}, max {high}", "such a range rejects every size, and the row does not say so"
+        )
 
 
 def _shown(bounds: tuple[str | None, str | None]) -> str:
@@ -145,7 +148,9 @@ def _why(cell: Text, bounds: tuple[str | None, str | None], size: str | None) ->
 
 
 def _side(cell: Text, plain: str, word: str, bound: str, is_so: bool | None) -> Iterator[Finding]:
-    if found := re.search(rf"\b(not )?{word}\s+(?:the\s+)?(?:{bound}\b|{'upper' if bound == 'max' else 'lower'})", plain):
+    if found := re.search(
+        rf"\b(not )?{word}\s+(?:the\s+)?(?:{bound}\b|{'upper' if bound == 'max' else 'lower'})", plain
+    ):
         if is_so is None:
             yield unchecked(cell.line, cell.plain, f"the row has no {bound} or no size", cell)
         else:

@@ -73,7 +73,9 @@ def _row(table: Table, row: Row, column: int) -> Iterator[Finding]:
         return
     for index, cell in enumerate(row.cells):
         said = amount(cell)
-        if said is not None and re.search(r"parameter|reads|count|value|result", table.headers[index].plain, re.IGNORECASE):
+        if said is not None and re.search(
+            r"parameter|reads|count|value|result", table.headers[index].plain, re.IGNORECASE
+        ):
             holds = said == parse_size(example)
             claim = f"{example} is {cell.plain} parameters"
             yield judged(holds, row.line, claim, f"{example} reads as {compact(parse_size(example))}", cell)

@@ -27,7 +27,9 @@ def _columns(table: Table) -> tuple[int, int, int, int] | None:
     operator = table.column(r"operator|comparison")
     versions = [index for index in columns if index not in (operator, outcome) and holds(index, _VERSION)]
     model = next((i for i in versions if re.search(r"model(?!\s*format)", table.headers[i].plain, re.IGNORECASE)), None)
-    entry = next((i for i in versions if i != model and re.search(r"entry|runtime", table.headers[i].plain, re.I)), None)
+    entry = next(
+        (i for i in versions if i != model and re.search(r"entry|runtime", table.headers[i].plain, re.IGNORECASE)), None
+    )
     if entry is None and model is not None and len(versions) == 2:
         entry = next(index for index in versions if index != model)
     if not table.rows or outcome is None or operator is None or model is None or entry is None:
@@ -48,7 +50,10 @@ def version_operators(page: Page, world: World) -> Iterator[Finding]:
             if operator is not None and operator not in OPERATORS:
                 yield judged(False, row.line, f"operator {operator}", f"the operators are {', '.join(OPERATORS)}")
                 continue
-            told, actual = yes_or_no(row.cells[columns[3]]), version_accepts(entry=entry, operator=operator, model=model)
+            told, actual = (
+                yes_or_no(row.cells[columns[3]]),
+                version_accepts(entry=entry, operator=operator, model=model),
+            )
             claim = f"entry {entry}, {operator or 'no operator'}, model {model}: {'matches' if told else 'no match'}"
             for column in columns:
                 yield judged(told == actual, row.line, claim, "matches" if actual else "no match", row.cells[column])

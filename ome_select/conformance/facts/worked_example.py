@@ -52,7 +52,9 @@ def _row(row: RuntimeRow, verdict: Verdict | None) -> Iterator[Finding]:
         return
     if row.kind_cell is not None:
         actual = f"OME sees a {verdict.runtime.kind}"
-        yield judged(row.kind == verdict.runtime.kind, line, f"{name} is a {row.kind_cell.plain}", actual, row.kind_cell)
+        yield judged(
+            row.kind == verdict.runtime.kind, line, f"{name} is a {row.kind_cell.plain}", actual, row.kind_cell
+        )
     if row.range_cell is not None:
         if row.bounds is None:
             yield judged(False, line, f"range {row.range_cell.plain} of {name}", "it is no range", row.range_cell)

@@ -50,9 +50,7 @@ def aftermaths() -> tuple[Aftermath, ...]:
     for objects, service in services():
         for had_runtime_ready in (False, True):
             try:
-                after = after_admission(
-                    Cluster([*objects, service]), service, had_runtime_ready=had_runtime_ready
-                )
+                after = after_admission(Cluster([*objects, service]), service, had_runtime_ready=had_runtime_ready)
             except OmeSelectError:
                 # The rules do not say what happens, or the webhook keeps the service from getting there.
                 continue

@@ -37,7 +37,9 @@ def _filled(world: World, service: InferenceService | None) -> Cluster:
     return cluster.with_resources(found) if found else cluster
 
 
-def _variations(world: World, service: InferenceService, intro: Text | None) -> Iterator[tuple[Cluster, InferenceService]]:
+def _variations(
+    world: World, service: InferenceService, intro: Text | None
+) -> Iterator[tuple[Cluster, InferenceService]]:
     """A service of the page as it is, and as the text before a message changes it: another class, a named runtime."""
     cluster = _filled(world, service)
     yield cluster, service
@@ -52,13 +54,13 @@ def _variations(world: World, service: InferenceService, intro: Text | None) -> 
 def possible(world: World, intro: Text | None) -> frozenset[str]:
     """Every text that the page's objects make OME say, also with the changes that the text before it tells of."""
     texts: set[str] = set()
-    spaces = {resource.namespace for resource in world.cluster if getattr(resource, "namespace", None)} or {"default"}
+    spaces = _namespaces(world) or {"default"}
     for service in world.cluster.services:
         for cluster, varied in _variations(world, service, intro):
             texts |= _said(cluster, varied)
     for model in world.models:
         for namespace in spaces:
-            texts |= _decided(Selector(world.cluster, str(namespace)), model)
+            texts |= _decided(Selector(world.cluster, namespace), model)
     for runtime in world.cluster.runtimes:
         answer = admit(world.cluster, runtime)
         texts |= {text for text in (answer.message, answer.denial, *answer.warnings) if text}
@@ -98,6 +100,12 @@ def stranger(world: World, values: Mapping[str, str], intro: Text | None) -> str
     return None
 
 
+def _namespaces(world: World) -> set[str]:
+    """The namespaces that objects of the page are in."""
+    found = (getattr(resource, "namespace", None) for resource in world.cluster)
+    return {namespace for namespace in found if namespace}
+
+
 def _has_manifests(world: World) -> bool:
     """Whether the page shows its objects whole; a page that only tells of some may speak of others, too."""
     return any(not document.is_part and document.kind for document in world.documents)
@@ -124,17 +132,19 @@ def _model(world: World, name: str, intro: Text | None) -> str | None:
 
 
 def _namespace(world: World, name: str, intro: Text | None) -> str | None:
-    spaces = {resource.namespace for resource in world.cluster if getattr(resource, "namespace", None)}
+    spaces = _namespaces(world)
     if name in world.spans or name in spaces or not spaces:
         return None
-    return f"the page has no namespace {name}; it has {', '.join(sorted(map(str, spaces)))}"
+    return f"the page has no namespace {name}; it has {', '.join(sorted(spaces))}"
 
 
 def _format(world: World, name: str, intro: Text | None) -> str | None:
     formats = {model.model_format.name for model in world.models if model.model_format}
     formats |= {
         entry.model_format.name
-        for runtime in world.cluster.runtimes for entry in runtime.supported_model_formats if entry.model_format
+        for runtime in world.cluster.runtimes
+        for entry in runtime.supported_model_formats
+        if entry.model_format
     }
     if name in world.spans or name in formats or not formats:
         return None
@@ -154,10 +164,18 @@ def _listed(runtimes: tuple[ServingRuntime, ...]) -> str:
 
 
 def _names(world: World, names: str, intro: Text | None) -> str | None:
-    missing = [name for name in names.split() if name not in world.spans and "<" not in name and name not in ("...", "…")]
+    missing = [
+        name for name in names.split() if name not in world.spans and "<" not in name and name not in ("...", "…")
+    ]
     listed = {name for runtime in world.cluster.runtimes for name in runtime.accelerator_classes}
     return f"no runtime of the page lists {', '.join(missing)}" if missing and listed else None
 
 
-_STRANGE = {"runtime": _runtime, "model": _model, "namespace": _namespace, "format": _format, "size": _size,
-            "names": _names}
+_STRANGE = {
+    "runtime": _runtime,
+    "model": _model,
+    "namespace": _namespace,
+    "format": _format,
+    "size": _size,
+    "names": _names,
+}

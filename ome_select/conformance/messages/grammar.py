@@ -70,7 +70,7 @@ class Parsed:
     inner: tuple[Parsed, ...] = ()
 
     def all(self) -> Iterator[Parsed]:
-        """This message and all the messages inside it."""
+        """The message and all the messages inside it."""
         yield self
         for child in self.inner:
             yield from child.all()
@@ -164,7 +164,7 @@ def _excluded(text: str) -> tuple[Parsed, ...] | None:
 
 @cache
 def _expansions() -> tuple[tuple[str, ...], ...]:
-    """Every message as words, with messages in their slots written out; a slot inside a word stays in angle brackets."""
+    """Every message as words, with the messages in its slots written out; slots stand in angle brackets."""
     shown: list[str] = []
     for template in templates():
         texts = [template.shown]
@@ -277,7 +277,7 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
     return likeness if same[0] else likeness - _OTHER_START
 
 
-_OTHER_START = 0.06
+_OTHER_START = 0.1
 _LIKE = 0.78
 """From here on, a text is taken for a message that is not quite right."""
 _FEWEST_WORDS = 4

@@ -1,7 +1,7 @@
 """Every message, provoked from the rules with stand-ins for names and values.
 
-Nothing here is a copy of a text: each one is what the code says in a small situation, so that a changed rule changes the
-grammar, too.
+Nothing here is a copy of a text: each one is what the code says in a small situation, so that a changed rule changes
+the grammar, too.
 """
 
 from __future__ import annotations
@@ -58,12 +58,17 @@ def _differences(entry: Any, model: Any) -> list[str]:
     return differences(CompiledEntry(entry), compiled)
 
 
+def _but(record: Any, **changes: Any) -> Any:
+    """A record with fields that are named by texts."""
+    return dataclasses.replace(record, **changes)
+
+
 def _pairs(field: str) -> Iterator[tuple[Any, Any]]:
     """A value on both sides, on the entry's only, and on the model's only."""
     for entry_value, model_value in ((R, M), (R, None), (None, M)):
         yield (
-            dataclasses.replace(probes.entry(), **{field: entry_value}),
-            dataclasses.replace(probes.MODEL, **{field: model_value}),
+            _but(probes.entry(), **{field: entry_value}),
+            _but(probes.MODEL, **{field: model_value}),
         )
 
 
@@ -83,14 +88,16 @@ def provoked_differences() -> Iterator[Provoked]:
             (_named("f", R), _named("f"), ""),
             (_named("f"), _named("f", M), ""),
         ):
-            entry = dataclasses.replace(probes.entry(), **{field: entry_value})
-            cases.append((key, entry, dataclasses.replace(probes.MODEL, **{field: model_value})))
+            entry = _but(probes.entry(), **{field: entry_value})
+            cases.append((key, entry, _but(probes.MODEL, **{field: model_value})))
     cases.append(("", probes.entry(model_framework=_named(R)), dataclasses.replace(probes.MODEL, model_framework=None)))
     cases.append(("", probes.entry(model_framework=None), dataclasses.replace(probes.MODEL, model_framework=_named(M))))
     cases.append(("", probes.entry(model_format=None), probes.MODEL))
     cases.append(("", probes.entry(), dataclasses.replace(probes.MODEL, distribution="Sharded")))
-    cases += [("differ", probes.entry(diffusion_pipeline=required), probes.model(diffusion_pipeline=given))
-              for required, given in _pipelines()]
+    cases += [
+        ("differ", probes.entry(diffusion_pipeline=required), probes.model(diffusion_pipeline=given))
+        for required, given in _pipelines()
+    ]
     for key, entry, model in cases:
         for text in _differences(entry, model):
             yield Provoked(family="difference", text=text, key=key)
@@ -101,10 +108,10 @@ def _pipelines() -> Iterator[tuple[DiffusionPipeline, DiffusionPipeline | None]]
     yield empty, None
     yield DiffusionPipeline(class_name=R), DiffusionPipeline(class_name=M)
     for part in ("scheduler", "text_encoder", "tokenizer", "transformer", "vae"):
-        yield DiffusionPipeline(**{part: DiffusionComponent()}), empty
+        yield _but(empty, **{part: DiffusionComponent()}), empty
         for field in ("library", "type"):
-            required = DiffusionPipeline(**{part: DiffusionComponent(**{field: R})})
-            yield required, DiffusionPipeline(**{part: DiffusionComponent(**{field: M})})
+            wanted, found = (_but(DiffusionComponent(), **{field: value}) for value in (R, M))
+            yield _but(empty, **{part: wanted}), _but(empty, **{part: found})
     additional = DiffusionPipeline(additional_components={KEY: DiffusionComponent(library=R)})
     yield additional, empty
     yield additional, DiffusionPipeline(additional_components={"other": DiffusionComponent()})
@@ -126,43 +133,61 @@ def provoked_reasons() -> Iterator[Provoked]:
     yield Provoked(family="reason", text=reason(probes.runtime(), isvc=asks))
     for part in ("engine", "decoder"):
         mine, theirs = (Component(annotations={DEPLOYMENT_MODE: mode}) for mode in ("MultiNode", "OMENative"))
-        text = reason(probes.runtime(**{part: mine}), isvc=probes.service(**{part: theirs}))
-        yield Provoked(family="reason", text=text, stand_ins={"MultiNode": "r mode", "OMENative": "m mode"}, key="modes")
-    no_entry = reason(probes.runtime(supported_model_formats=()), BaseModel(
-        kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")))
+        text = reason(_but(probes.runtime(), **{part: mine}), isvc=probes.service(**{part: theirs}))
+        yield Provoked(
+            family="reason", text=text, stand_ins={"MultiNode": "r mode", "OMENative": "m mode"}, key="modes"
+        )
+    no_entry = reason(
+        probes.runtime(supported_model_formats=()),
+        BaseModel(kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")),
+    )
     yield Provoked(family="reason", text=no_entry, stand_ins={"mt:zzlabel": "label"}, key="label")
-    other = reason(probes.runtime(supported_model_formats=(probes.entry(model_framework=None, model_format=None),)),
-                   BaseModel(kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")))
-    unknown = _differences(probes.entry(model_framework=None, model_format=None),
-                           BaseModel(kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")))[0]
+    other = reason(
+        probes.runtime(supported_model_formats=(probes.entry(model_framework=None, model_format=None),)),
+        BaseModel(kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")),
+    )
+    unknown = _differences(
+        probes.entry(model_framework=None, model_format=None),
+        BaseModel(kind="ClusterBaseModel", name=MODEL, model_format=_named("zzlabel")),
+    )[0]
     yield Provoked(family="reason", text=other, stand_ins={"mt:zzlabel": "label", unknown: "entries"}, key="label")
     for bounds, shown in ((("777002B", "777003B"), "size"), (("777002B", None), "size"), ((None, "777000B"), "size")):
         stand_ins = {"777001B": "size", "777002B": "min", "777003B": "max", "777000B": "max"}
         text = reason(probes.runtime(bounds=bounds), probes.model("777001B"))
         yield Provoked(family="reason", text=text, stand_ins=stand_ins, key=shown)
-    yield Provoked(family="explain reason", text=reason(
-        probes.runtime(supported_model_formats=(probes.entry(auto_select=None),))))
+    yield Provoked(
+        family="explain reason", text=reason(probes.runtime(supported_model_formats=(probes.entry(auto_select=None),)))
+    )
     mixed = (probes.entry(auto_select=None, weight=-10), probes.entry(quantization="other"))
     unselected = dataclasses.replace(probes.MODEL, model_format=_named(FORMAT, "1.0.0"))
-    entries = tuple(dataclasses.replace(entry, model_format=dataclasses.replace(
-        entry.model_format or _named(FORMAT), name=FORMAT, weight=-10)) for entry in mixed)
+    entries = tuple(
+        dataclasses.replace(
+            entry, model_format=dataclasses.replace(entry.model_format or _named(FORMAT), name=FORMAT, weight=-10)
+        )
+        for entry in mixed
+    )
     yield Provoked(family="explain reason", text=reason(probes.runtime(supported_model_formats=entries), unselected))
-    yield Provoked(family="explain reason", text=reason(
-        probes.runtime(supported_model_formats=(probes.entry(weight=-10),))))
+    yield Provoked(
+        family="explain reason", text=reason(probes.runtime(supported_model_formats=(probes.entry(weight=-10),)))
+    )
 
 
 def provoked_errors() -> Iterator[Provoked]:
     """The texts of the errors that selection, naming and inheritance raise."""
     inner = RuntimeMismatchError(RUNTIME, subject=FORMAT, reason=REASON)
     yield Provoked(family="mismatch", text=str(inner), key="subject")
-    yield Provoked(family="mismatch", text=str(RuntimeMismatchError(RUNTIME, subject="", reason=REASON)), key="no subject")
+    yield Provoked(
+        family="mismatch", text=str(RuntimeMismatchError(RUNTIME, subject="", reason=REASON)), key="no subject"
+    )
     for checked, excluded in (((0, 0), []), ((771, 772), []), ((771, 772), [(RUNTIME, REASON)])):
         text = str(NoRuntimeFoundError(model_format=FORMAT, namespace=NAMESPACE, checked=checked, excluded=excluded))
         stand_ins = {"1543": "n", "771": "a", "772": "b", f"{RUNTIME} ({REASON})": "excluded"}
         yield Provoked(family="error", text=text, stand_ins=stand_ins, key="counts")
     yield Provoked(family="error", text=str(InvalidModelError()))
     for namespaced_only in (True, False):
-        yield Provoked(family="fault", text=str(RuntimeNotFoundError(RUNTIME, NAMESPACE, namespaced_only=namespaced_only)))
+        yield Provoked(
+            family="fault", text=str(RuntimeNotFoundError(RUNTIME, NAMESPACE, namespaced_only=namespaced_only))
+        )
     for is_cluster in (True, False):
         yield Provoked(family="fault", text=str(RuntimeDisabledError(RUNTIME, is_cluster=is_cluster)))
     yield Provoked(family="fault", text=str(ParentNotFoundError(OTHER, [NAMES])))

@@ -26,12 +26,19 @@ SERVICE_FOR_MODEL = InferenceService(name=SERVICE, namespace=NAMESPACE, engine=_
 
 
 def model(**fields: Any) -> BaseModel:
-    return dataclasses.replace(probes.MODEL, name=MODEL, model_format=VersionedName(name=FORMAT, version="1.0.0"), **fields)
+    """The model of all situations."""
+    return dataclasses.replace(
+        probes.MODEL, name=MODEL, model_format=VersionedName(name=FORMAT, version="1.0.0"), **fields
+    )
 
 
 def runtime(*, is_cluster: bool = True, **fields: Any) -> ServingRuntime:
-    made = probes.runtime(RUNTIME, cluster=is_cluster, supported_model_formats=(
-        probes.entry(model_format=VersionedName(name=FORMAT, version="1.0.0")),))
+    """The runtime of all situations, which supports that model."""
+    made = probes.runtime(
+        RUNTIME,
+        cluster=is_cluster,
+        supported_model_formats=(probes.entry(model_format=VersionedName(name=FORMAT, version="1.0.0")),),
+    )
     return dataclasses.replace(made, namespace=None if is_cluster else NAMESPACE, **fields)
 
 
@@ -43,8 +50,8 @@ def services() -> Iterator[tuple[list[Any], InferenceService]]:
 
     yield [], but(name=SERVICE.upper())
     yield [], but(engine=None, decoder=_ENGINE)
-    for parts in ({"leader": PodGroup()}, {"worker": PodGroup()}):
-        yield [], but(engine=Component(**parts))
+    for alone in (Component(leader=PodGroup()), Component(worker=PodGroup())):
+        yield [], but(engine=alone)
     native, other = (Component(annotations={DEPLOYMENT_MODE: mode}) for mode in ("OMENative", OTHER))
     yield [], but(engine=native, decoder=_ENGINE)
     yield [], but(engine=_ENGINE, decoder=native)

@@ -10,8 +10,17 @@ RUNTIME, MODEL, NAMESPACE, FORMAT, SERVICE = "zzruntime", "zzmodel", "zznamespac
 REASON, KEY, NAMES, OTHER = "zzreason", "zzkey", "zznames", "zzother"
 
 STAND_INS = {
-    M: "m", R: "r", RUNTIME: "runtime", MODEL: "model", NAMESPACE: "namespace", FORMAT: "format", SERVICE: "service",
-    REASON: "reason", KEY: "component", NAMES: "names", OTHER: "other",
+    M: "m",
+    R: "r",
+    RUNTIME: "runtime",
+    MODEL: "model",
+    NAMESPACE: "namespace",
+    FORMAT: "format",
+    SERVICE: "service",
+    REASON: "reason",
+    KEY: "component",
+    NAMES: "names",
+    OTHER: "other",
 }
 """The slot that each stand-in makes. A slot that comes twice in a message has the same value both times."""
 
