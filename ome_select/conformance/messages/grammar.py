@@ -88,6 +88,7 @@ class Parsed:
 
 
 _STOPS = ".,:;"
+_SLOT = re.compile(r"<[^<>]*>")
 
 
 @cache
@@ -263,9 +264,9 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
     A word in a slot says nothing for or against.
     """
     same = [_word_matches(one, other) for one, other in zip(known, words, strict=False)]
-    if not any(same[:3]):
+    if not any(same[:3]) or (_SLOT.fullmatch(known[0]) and "<" not in words[0]):
         return 0.0
-    neutral = sum(re.fullmatch(r"<[^<>]*>", one) is not None for one in known[: len(words)])
+    neutral = sum(_SLOT.fullmatch(one) is not None for one in known[: len(words)])
     head = next((index for index, holds in enumerate(same) if not holds), len(same))
     tails = [0]
     for shift in (-1, 1):
