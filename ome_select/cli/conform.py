@@ -21,7 +21,7 @@ from ome_select.cli.status import BAD, GOOD, UNANSWERED
 )
 @click.option("--coverage", is_flag=True, help="List what was not checked, with the reason.")
 def command(pages: tuple[str, ...], form: str, coverage: bool) -> int:
-    r"""Check the facts of Markdown pages about runtime selection.
+    """Check the facts of Markdown pages about runtime selection.
 
     Tables, worked numbers, rankings, manifests, outputs and messages are read and compared with what OME does. Nothing
     that a page holds is executed. Name pages that link to each other together: links between them are checked, too.
