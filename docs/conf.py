@@ -12,7 +12,7 @@ author = "the ome-select authors"
 release = __version__
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click", "click_examples", "scenarios", "site_links"]
-exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
+exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]
 
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 
