@@ -22,15 +22,20 @@ from ome_select.selection import Selector
 MODE = "ome.io/deploymentMode"
 
 
-def named(name: str = "safetensors", version: str | None = None, operator: str = "Equal", weight: int = 1) -> VersionedName:
+def named(
+    name: str = "safetensors", version: str | None = None, operator: str = "Equal", weight: int = 1
+) -> VersionedName:
     return VersionedName(name=name, version=version, operator=operator, weight=weight)
 
 
-def entry(model_format: VersionedName | None = named(), framework: VersionedName | None = None, **fields: Any) -> SupportedModelFormat:
+SAFETENSORS = named()
+
+
+def entry(
+    model_format: VersionedName | None = SAFETENSORS, framework: VersionedName | None = None, **fields: Any
+) -> SupportedModelFormat:
     """An entry for auto-selection, unless `auto_select` says otherwise."""
-    return SupportedModelFormat(
-        model_format=model_format, model_framework=framework, **{"auto_select": True, **fields}
-    )
+    return SupportedModelFormat(model_format=model_format, model_framework=framework, **{"auto_select": True, **fields})
 
 
 def csr(name: str, *entries: SupportedModelFormat, **fields: Any) -> ServingRuntime:
@@ -47,7 +52,9 @@ def sr(name: str, *entries: SupportedModelFormat, namespace: str = "default", **
     )
 
 
-def model(model_format: VersionedName | None = named(), framework: VersionedName | None = None, **fields: Any) -> BaseModel:
+def model(
+    model_format: VersionedName | None = SAFETENSORS, framework: VersionedName | None = None, **fields: Any
+) -> BaseModel:
     return BaseModel(
         kind="ClusterBaseModel", model_format=model_format, model_framework=framework, **{"name": "m", **fields}
     )
@@ -56,7 +63,13 @@ def model(model_format: VersionedName | None = named(), framework: VersionedName
 def service(*, annotations: dict[str, str] | None = None, **fields: Any) -> InferenceService:
     """An InferenceService for the model `m`."""
     return InferenceService(
-        **{"name": "svc", "namespace": "default", "model": ModelRef(name="m"), "annotations": annotations or {}, **fields}
+        **{
+            "name": "svc",
+            "namespace": "default",
+            "model": ModelRef(name="m"),
+            "annotations": annotations or {},
+            **fields,
+        }
     )
 
 
@@ -79,7 +92,9 @@ def compiled_model(written: BaseModel) -> CompiledModel:
 
 
 def compiled_runtime(*entries: SupportedModelFormat, **fields: Any) -> CompiledRuntime:
-    return CompiledRuntime(ServingRuntime(kind="ClusterServingRuntime", name="r", supported_model_formats=entries, **fields))
+    return CompiledRuntime(
+        ServingRuntime(kind="ClusterServingRuntime", name="r", supported_model_formats=entries, **fields)
+    )
 
 
 def decide(*runtimes: ServingRuntime, asked: BaseModel | None = None, isvc: InferenceService | None = None) -> Decision:

@@ -168,7 +168,9 @@ def services() -> st.SearchStrategy[InferenceService]:
 
     def make(asks: bool, **fields: Any) -> InferenceService:
         plain = InferenceService(name="svc", namespace=NAMESPACE, model=ModelRef(name="m"))
-        return InferenceService(name="svc", namespace=NAMESPACE, model=plain.model, **parts(**fields)) if asks else plain
+        return (
+            InferenceService(name="svc", namespace=NAMESPACE, model=plain.model, **parts(**fields)) if asks else plain
+        )
 
     def parts(engine: str | None, decoder: str | None, of_all: str | None, of_engine: str | None, **rest: Any) -> Any:
         return {

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def overridden(name: str | None) -> Component:
 class TestOrder:
     """Rule 2: five checks in order; the first failure is the reason."""
 
-    FAULTS: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    FAULTS: ClassVar[dict[str, tuple[dict[str, Any], dict[str, Any], str]]] = {
         "enabled": ({"disabled": True}, {}, "runtime is disabled"),
         "accelerator class": ({}, {"accelerator_selector": chosen("h100")}, NO_CLASS),
         "deployment mode": (
@@ -45,7 +45,10 @@ class TestOrder:
         "model format": (
             {"supported_model_formats": (entry(named("onnx")),)},
             {},
-            "model format 'mt:safetensors' not in supported formats: format name mismatch (model=safetensors, runtime=onnx)",
+            (
+                "model format 'mt:safetensors' not in supported formats: "
+                "format name mismatch (model=safetensors, runtime=onnx)"
+            ),
         ),
         "model size": (
             {"model_size_range": sizes("500M", "2B")},
@@ -177,7 +180,9 @@ class TestDeploymentMode:
         multi = service(deployment_mode="MultiNode", **both)
         assert verdict(runtime, isvc=multi).reason == mode_reason("decoder", "RawDeployment", "MultiNode")
 
-    @pytest.mark.parametrize("where", [{"annotations": {"ome.io/deploymentMode": "MultiNode"}}, {"router": component("MultiNode")}])
+    @pytest.mark.parametrize(
+        "where", [{"annotations": {"ome.io/deploymentMode": "MultiNode"}}, {"router": component("MultiNode")}]
+    )
     def test_what_of_a_runtime_counts_for_nothing(self, where: dict[str, Any]) -> None:
         asked = service(deployment_mode="OMENative", engine=component(), decoder=component(), router=component())
         assert verdict(csr("r", **where), isvc=asked).compatible

@@ -82,12 +82,12 @@ class TestLookup:
     def test_model(self, cluster: Cluster) -> None:
         assert cluster.model("m", "default").kind == "BaseModel"
         assert cluster.model("m", "other").kind == "ClusterBaseModel"
-        with pytest.raises(NotFoundError, match='^clusterbasemodels.ome.io "x" not found$'):
+        with pytest.raises(NotFoundError, match=r'^clusterbasemodels\.ome.io "x" not found$'):
             cluster.model("x", "default")
 
     def test_service(self, cluster: Cluster) -> None:
         assert cluster.service("svc", "default").name == "svc"
-        with pytest.raises(NotFoundError, match='^inferenceservices.ome.io "svc" not found$'):
+        with pytest.raises(NotFoundError, match=r'^inferenceservices\.ome.io "svc" not found$'):
             cluster.service("svc", "other")
 
 
@@ -117,7 +117,10 @@ class TestDuplicates:
         assert [problem.object[-1] for problem in caught.value.problems] == ["a", "b", "b"]
 
     def test_other_kinds_and_namespaces_may_share_a_name(self) -> None:
-        assert len(Cluster([csr("x"), sr("x"), sr("x", namespace="other"), model(name="x"), base_model("x", name="x")])) == 5
+        assert (
+            len(Cluster([csr("x"), sr("x"), sr("x", namespace="other"), model(name="x"), base_model("x", name="x")]))
+            == 5
+        )
 
 
 class TestFromObjects:
@@ -149,7 +152,7 @@ class TestFromObjects:
         assert "metadata.name" in lines[2]
 
     def test_duplicates(self) -> None:
-        with pytest.raises(InvalidObjectError, match="^ClusterBaseModel/m: is there twice"):
+        with pytest.raises(InvalidObjectError, match=r"^ClusterBaseModel/m: is there twice"):
             Cluster.from_objects([manifest("ClusterBaseModel", "m")] * 2)
 
 
@@ -188,7 +191,7 @@ class TestGet:
         assert str(caught.value) == text
 
     def test_only_ten_names_are_told(self) -> None:
-        with pytest.raises(UsageError, match="there is r0, r1, r10, r11, r2, r3, r4, r5, r6, r7$"):
+        with pytest.raises(UsageError, match=r"there is r0, r1, r10, r11, r2, r3, r4, r5, r6, r7$"):
             Cluster(csr(f"r{number}") for number in range(12)).get("ClusterServingRuntime/x")
 
 

@@ -196,3 +196,30 @@ class TestRecord:
             "RUNTIME   SCOPE     COMPATIBLE   PRIORITY   WEIGHT   REASON",
             "r         Cluster   Yes          1          1        -",
         ]
+
+
+class TestFrame:
+    """The decision as a DataFrame: numbers stay numbers, and what is not there is missing."""
+
+    def test_rows_and_kinds(self) -> None:
+        in_range = csr("r", entry(named(weight=2), priority=3), model_size_range=sizes("1B", "3B"))
+        decision = decide(in_range, csr("off", disabled=True), asked=model(model_parameter_size="2B"))
+        frame = decision.to_frame()
+        first = frame.drop(columns="reason").to_dict("records")[0]
+        assert first == {
+            "runtime": "r",
+            "scope": "Cluster",
+            "compatible": True,
+            "priority": 3,
+            "weight": 6,
+            "score": 6,
+            "distance": 2e9,
+            "decided_by": None,
+        }
+        assert frame["reason"].isna().tolist() == [True, False]
+        assert frame["reason"][1] == "runtime is disabled"
+        assert frame["distance"].isna().tolist() == [False, True]
+        assert str(frame["score"].dtype) == "Int64"
+
+    def test_without_runtimes(self) -> None:
+        assert decide().to_frame().empty

@@ -29,8 +29,10 @@ class TestTexts:
             ),
             (
                 NoRuntimeFoundError(model_format="f", namespace="n", checked=(1, 2), excluded=[]),
-                "no runtime found to support model f with format f in namespace n. "
-                "Checked 3 runtimes (1 namespace-scoped, 2 cluster-scoped)",
+                (
+                    "no runtime found to support model f with format f in namespace n. "
+                    "Checked 3 runtimes (1 namespace-scoped, 2 cluster-scoped)"
+                ),
             ),
             (
                 NoRuntimeFoundError(
@@ -42,9 +44,12 @@ class TestTexts:
                         ("z", "runtime is disabled"),
                     ],
                 ),
-                "no runtime found to support model safetensors with format safetensors in namespace llama-demo. "
-                "Checked 1 runtimes (0 namespace-scoped, 1 cluster-scoped). Excluded runtimes: llama-3-3-70b-hopper "
-                "(runtime does not support the required accelerator class); z (runtime is disabled)",
+                (
+                    "no runtime found to support model safetensors with format safetensors in namespace llama-demo. "
+                    "Checked 1 runtimes (0 namespace-scoped, 1 cluster-scoped). Excluded runtimes: "
+                    "llama-3-3-70b-hopper (runtime does not support the required accelerator class); "
+                    "z (runtime is disabled)"
+                ),
             ),
         ],
     )

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -78,7 +79,9 @@ class TestEntryMatches:
             quantization=asked.quantization,
             diffusion_pipeline=asked.diffusion_pipeline,
         )
-        texts = [side.version for side in (asked.model_format, asked.model_framework) if side and side.version is not None]
+        texts = [
+            side.version for side in (asked.model_format, asked.model_framework) if side and side.version is not None
+        ]
         parse = all(version_accepts(entry=text, model=text) for text in texts)
         assert (found(written, replace(asked, distribution=None)) == []) == parse
 
@@ -124,14 +127,16 @@ class TestDifferences:
             ("A", "", "{what} mismatch (model=, runtime=A)"),
         ],
     )
-    @pytest.mark.parametrize(("field", "what"), [("model_architecture", "architecture"), ("quantization", "quantization")])
+    @pytest.mark.parametrize(
+        ("field", "what"), [("model_architecture", "architecture"), ("quantization", "quantization")]
+    )
     def test_architecture_and_quantization(
         self, field: str, what: str, wanted: str | None, given: str | None, text: str | None
     ) -> None:
         expected = [] if text is None else [text.format(what=what)]
         assert found(entry(**{field: wanted}), model(**{field: given})) == expected
 
-    NAMES = [
+    NAMES: ClassVar[list[Any]] = [
         (named("x"), named("x"), None),
         (named("x", "1.0.0"), named("x", "1.0"), None),
         (named("x", "1.8.0", "GreaterThan"), named("x", "1.7.0"), None),
@@ -234,7 +239,9 @@ class TestDiffusionPipeline:
         assert len(texts) <= 1
         return texts[0] if texts else None
 
-    @pytest.mark.parametrize("given", [None, DiffusionPipeline(), DiffusionPipeline(class_name="A", vae=part("l", "t"))])
+    @pytest.mark.parametrize(
+        "given", [None, DiffusionPipeline(), DiffusionPipeline(class_name="A", vae=part("l", "t"))]
+    )
     def test_no_pipeline_on_the_entry_passes(self, given: DiffusionPipeline | None) -> None:
         assert self.pipeline(None, given) is None
 
@@ -275,7 +282,12 @@ class TestDiffusionPipeline:
     )
     @pytest.mark.parametrize(("field", "name"), PARTS.items())
     def test_components(
-        self, field: str, name: str, wanted: DiffusionComponent | None, given: DiffusionComponent | None, text: str | None
+        self,
+        field: str,
+        name: str,
+        wanted: DiffusionComponent | None,
+        given: DiffusionComponent | None,
+        text: str | None,
     ) -> None:
         expected = None if text is None else text.format(name=name)
         assert self.pipeline(DiffusionPipeline(**{field: wanted}), DiffusionPipeline(**{field: given})) == expected
@@ -311,8 +323,16 @@ class TestDiffusionPipeline:
             ({"a": part()}, {"b": part()}, "diffusion component a missing in model"),
             ({"a": part("l")}, {"a": part("m")}, "a library mismatch (model=m, runtime=l)"),
             ({"a": part("l", "t")}, {"a": part("l")}, "a type mismatch (model=, runtime=t)"),
-            ({"b": part("l"), "a": part("l")}, {"b": part("m"), "a": part("n")}, "a library mismatch (model=n, runtime=l)"),
-            ({"b": part("l"), "a": part("l")}, {"b": part("m"), "a": part("l")}, "b library mismatch (model=m, runtime=l)"),
+            (
+                {"b": part("l"), "a": part("l")},
+                {"b": part("m"), "a": part("n")},
+                "a library mismatch (model=n, runtime=l)",
+            ),
+            (
+                {"b": part("l"), "a": part("l")},
+                {"b": part("m"), "a": part("l")},
+                "b library mismatch (model=m, runtime=l)",
+            ),
             ({"b": part(), "a": part()}, {"c": part()}, "diffusion component a missing in model"),
         ],
     )

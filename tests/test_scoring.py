@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -52,7 +53,7 @@ class TestEntryScore:
     def test_only_auto_select_false_leaves_an_entry_out(self, auto_select: bool | None, score: int | None) -> None:
         assert scored(entry(auto_select=auto_select), model()) == score
 
-    SIDES = [
+    SIDES: ClassVar[list[Any]] = [
         (named("x"), named("x"), True),
         (named("x"), named("y"), False),
         (named("x"), named("X"), False),
@@ -126,7 +127,9 @@ class TestRuntimeScore:
         assert (row.score, row.scoring_entry, row.format_part, row.framework_part) == (0, None, None, None)
 
     @given(runtimes(), models(), st.randoms(use_true_random=False))
-    def test_the_order_of_entries_does_not_matter(self, runtime: ServingRuntime, asked: BaseModel, random: object) -> None:
+    def test_the_order_of_entries_does_not_matter(
+        self, runtime: ServingRuntime, asked: BaseModel, random: object
+    ) -> None:
         shuffled = list(runtime.supported_model_formats)
         random.shuffle(shuffled)
         totals = []

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -46,7 +48,7 @@ class TestRecordedAnswers:
             expected = {"selected": None, "error": None, **case["expect"]}
             winner = expected["rows"][0] if expected["selected"] else None
             picked = (winner["scope"], winner["name"]) if winner else expected["error"]
-            if decision.to_dict() != expected or best(lambda: selector.select(**case["target"])) != picked:
+            if decision.to_dict() != expected or best(partial(selector.select, **case["target"])) != picked:
                 differing.append(case["id"])
         assert differing == []
 
@@ -136,7 +138,10 @@ class TestIndex:
 
     def test_the_first_match_counts_wherever_it_was_indexed(self) -> None:
         """One entry is indexed with its version and the other, with an operator, without."""
-        exact, ordering = entry(named("x", "1.0"), priority=1), entry(named("x", "1.0", "GreaterThanOrEqual"), priority=2)
+        exact, ordering = (
+            entry(named("x", "1.0"), priority=1),
+            entry(named("x", "1.0", "GreaterThanOrEqual"), priority=2),
+        )
         for entries in ([exact, ordering], [ordering, exact]):
             (row,) = decide(csr("r", *entries), asked=model(named("x", "1.0"))).rows
             assert row.first_match == 0
@@ -190,7 +195,7 @@ class TestTarget:
     @pytest.mark.parametrize("target", [{}, {"model": "m", "isvc": "svc"}])
     def test_exactly_one(self, target: dict[str, str]) -> None:
         for ask in (ome.explain, ome.select):
-            with pytest.raises(ome.UsageError, match="^exactly one of --model or --isvc is required$"):
+            with pytest.raises(ome.UsageError, match=r"^exactly one of --model or --isvc is required$"):
                 ask(self.cluster, **target)
 
     def test_a_model_of_the_namespace_comes_first(self) -> None:
@@ -272,7 +277,12 @@ class TestRanking:
             (csr("b", entry(priority=2)), csr("a"), None, "score"),
             (csr("b", entry(priority=2), model_size_range=sizes("0B", "9B")), csr("a"), "1B", "score"),
             (csr("b"), csr("a", model_size_range=sizes("0B", "9B")), "1B", "size distance"),
-            (csr("b", model_size_range=sizes("1B")), csr("a", model_size_range=sizes(None, "9B")), "1B", "size distance"),
+            (
+                csr("b", model_size_range=sizes("1B")),
+                csr("a", model_size_range=sizes(None, "9B")),
+                "1B",
+                "size distance",
+            ),
             (csr("a"), csr("b"), "1B", "name"),
             (csr("a", model_size_range=sizes("0B", "9B")), csr("b"), None, "name"),  # no size, no distance
             (csr("a-b"), csr("a.b"), None, "name"),  # by code point
@@ -304,14 +314,16 @@ class TestRanking:
         places = []
         for row in decision.ranked:
             distance = row.distance or 0.0
-            places.append((row.scope != "Namespaced", -row.score, math.inf if math.isnan(distance) else distance, row.name))
+            places.append(
+                (row.scope != "Namespaced", -row.score, math.inf if math.isnan(distance) else distance, row.name)
+            )
         assert places == sorted(set(places))
         decided = [row.decided_by for row in decision.rows]
         count = len(decision.ranked)
         assert None not in decided[: max(count - 1, 0)]
         assert set(decided[max(count - 1, 0) :]) <= {None}
         deciders = ("scope", "score", "size distance", "name")
-        for index, (ahead, behind) in enumerate(zip(places, places[1:], strict=False)):
+        for index, (ahead, behind) in enumerate(pairwise(places)):
             pairs = zip(deciders, ahead, behind, strict=True)
             assert decided[index] == next(decider for decider, mine, theirs in pairs if mine != theirs)
 

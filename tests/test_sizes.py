@@ -14,7 +14,9 @@ from tests.vectors_io import recorded
 
 def same(left: float, right: float) -> bool:
     """Equal, where a NaN equals a NaN and the sign of a zero counts."""
-    return (math.isnan(left) and math.isnan(right)) or (left == right and math.copysign(1, left) == math.copysign(1, right))
+    return (math.isnan(left) and math.isnan(right)) or (
+        left == right and math.copysign(1, left) == math.copysign(1, right)
+    )
 
 
 def bounds(low: str | None, high: str | None) -> SizeBounds:
@@ -63,8 +65,32 @@ class TestParse:
 
     @pytest.mark.parametrize(
         "text",
-        ["4b", "3 B", " 3B", "3B ", "3.21BB", "524K", "8x7B", "", "B", ".B", "1e", "_1B", "1_B", "1__0B", "0x1B", "0b1B"]
-        + ["infi", "+nan", "3B\n", "٣B", "1e400", "1e309B", "0x1p1024", "-1e999M"],  # fmt: skip
+        [
+            "4b",
+            "3 B",
+            " 3B",
+            "3B ",
+            "3.21BB",
+            "524K",
+            "8x7B",
+            "",
+            "B",
+            ".B",
+            "1e",
+            "_1B",
+            "1_B",
+            "1__0B",
+            "0x1B",
+            "0b1B",
+            "infi",
+            "+nan",
+            "3B\n",
+            "٣B",
+            "1e400",
+            "1e309B",
+            "0x1p1024",
+            "-1e999M",
+        ],
     )
     def test_what_cannot_be_read_is_0(self, text: str) -> None:
         assert same(parse_size(text), 0.0)
@@ -114,7 +140,7 @@ class TestFormat:
         assert format_size(count) == text
 
     def test_a_count_is_not_negative(self) -> None:
-        with pytest.raises(ValueError, match="^a parameter count is at least 0, not -1$"):
+        with pytest.raises(ValueError, match=r"^a parameter count is at least 0, not -1$"):
             format_size(-1)
 
     @given(st.integers(min_value=0, max_value=10**16))

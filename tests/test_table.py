@@ -344,7 +344,7 @@ class TestWide:
             "own       Namespaced   Yes          1          2        2       0          scope           -",
             "a         Cluster      Yes          1          1        1       7B         size distance   -",
             "b         Cluster      Yes          1          1        1       nan        -               -",
-            "off       Cluster      No           -          -        -       -          -               runtime is disabled",
+            f"off       Cluster      No           -          -        -       -          -{'runtime is disabled':>34}",
         ]
 
     def test_without_a_size_there_is_no_distance(self) -> None:

@@ -13,7 +13,7 @@ MEASURED = pytest.StashKey[list[tuple[str, float, float]]]()
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, benchmark: BenchmarkFixture) -> Iterator[Callable[[float], None]]:
-    """Say how many seconds the fastest round may take: other work on the machine disturbs it least. Nothing is asserted."""
+    """Say how many seconds the fastest round may take, which other work disturbs least; nothing is asserted."""
     targets: list[float] = []
     yield targets.append
     # Without --benchmark-disable, and where the test got as far as to measure something.
