@@ -107,7 +107,7 @@ def _json_documents(file: str, text: str) -> Generator[Document, None, int | Non
 
 def _yaml_document(file: str, chunk: texts.Chunk, whole: bool) -> Document | None:
     document = Document(file, chunk.line, chunk.text)
-    if not whole and chunk.separator is None:
+    if not whole and chunk.separator is None and texts.BOM not in chunk.text:
         try:
             document.value, at_end = folded_value_of(chunk.text)
         except UnusualError:

@@ -133,7 +133,7 @@ def _other(document: Document, path: Path, value: dict[str, Any]) -> Found:
     kind, version, what = value["kind"], value.get("apiVersion"), describe(value)
     if version is None:
         origin = document.locate(path)
-        problem = _problem("error", "no-kind", what, "is missing", "add apiVersion", origin, ("apiVersion",))
+        problem = _problem("refused", "no-kind", what, "is missing", "add apiVersion", origin, ("apiVersion",))
         return Found(value=value, problems=[problem])
     found = Found(value=value, skipped=f"{kind} ({version})")
     group = version.partition("/")[0]

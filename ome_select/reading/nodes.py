@@ -134,7 +134,7 @@ class _Builder:
         self.alias_steps = 0
         self.open: list[_Open] = []
         self.root: Node | None = None
-        self.refused: list[tuple[Node, ScalarError]] = []
+        self.refused: list[tuple[Node, TextError]] = []
 
     def add(self, event: Any) -> None:
         if isinstance(event, ScalarEvent):
@@ -247,7 +247,9 @@ class _Builder:
             name = key(key_node.value)
         except ScalarError as error:
             message = f'the key "{key_node.written}" {error}'
-            raise TextError("yaml-key", message, error.advice, key_node.line, key_node.column) from None
+            fault = TextError("yaml-key", message, error.advice, key_node.line, key_node.column)
+            self.refused.append((around.node, fault))
+            return
         items = around.node.items
         assert isinstance(items, dict)
         if name in items and name not in (around.merged or ()):
@@ -262,19 +264,20 @@ class _Builder:
         try:
             return json_value(node.value)
         except ScalarError as error:
-            self.refused.append((node, error))
+            message = f"{node.written} {error}"
+            fault = TextError("yaml-scalar", message, error.advice, node.line, node.column)
+            self.refused.append((node, fault))
             return None
 
     def refuse_what_json_cannot_hold(self) -> None:
-        """Refuse infinities and the like, unless a later key of the same name took their place."""
+        """Refuse infinities, empty keys and the like, unless a later key of the same name took their place."""
         assert self.root is not None
         self.root.value = self._value(self.root)
         if self.refused:
             left = {id(node) for node in self.root.walk()}
-            for node, error in self.refused:
+            for node, fault in self.refused:
                 if id(node) in left:
-                    message = f"{node.written} {error}"
-                    raise TextError("yaml-scalar", message, error.advice, node.line, node.column)
+                    raise fault
 
 
 def _node(event: Any, value: Any, written: str | None = None) -> Node:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from ome_select.reading.faults import TextError
 
+BOM = "\ufeff"
+# Comments and empty lines may stand before the byte order mark of a document.
+_LEADING_BOM = re.compile(rf"((?:[ \t]*(?:#.*)?\n)*){BOM}+")
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _SEPARATOR = re.compile(r"^---(.*)\n?", re.MULTILINE)
 
@@ -25,11 +28,14 @@ class Chunk:
     separator: tuple[int, str] | None = None
 
     def check(self) -> None:
-        """Refuse a chunk with a bad separator.
+        """Refuse what libyaml would read, and kubectl reads otherwise or not at all.
 
         Raises:
-            TextError: when there is one.
+            TextError: for a bad separator, or a byte order mark in the midst.
         """
+        if (mark := self.text.find("\n" + BOM)) >= 0:
+            message = "a byte order mark stands within the text"
+            raise TextError("yaml-syntax", message, "remove it", self.text.count("\n", 0, mark) + 2, 1)
         if self.separator is not None:
             line, rest = self.separator
             message = f'"{rest}" stands on the line of a document separator'
@@ -39,7 +45,7 @@ class Chunk:
 def decode(data: bytes) -> str:
     """Text as kubectl decodes it: UTF-16 with a byte order mark, else UTF-8; what is neither becomes U+FFFD."""
     encoding = _UTF16.get(data[:2])
-    text = data[2:].decode(encoding, "replace") if encoding else data.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = data[2:].decode(encoding, "replace") if encoding else data.decode("utf-8", "replace").removeprefix(BOM)
     return text.replace("\r\n", "\n")
 
 
@@ -52,7 +58,7 @@ def chunks(text: str, first_line: int = 1) -> Iterator[Chunk]:
     """Cut a stream at its `---` lines. Only a comment may follow the dashes."""
     if "---" not in text:
         if text:
-            yield Chunk(text, first_line)
+            yield _chunk(text, first_line)
         return
     start, start_line = 0, first_line
     line, counted = first_line, 0
@@ -65,7 +71,13 @@ def chunks(text: str, first_line: int = 1) -> Iterator[Chunk]:
             # Go's reader gives up here; the document that the line is in cannot be read.
             bad = bad or (line - start_line + 1, rest)
         elif match.start() > start:
-            yield Chunk(text[start : match.start()], start_line, bad)
+            yield _chunk(text[start : match.start()], start_line, bad)
             start, start_line, bad = match.end(), line + 1, None
     if start < len(text):
-        yield Chunk(text[start:], start_line, bad)
+        yield _chunk(text[start:], start_line, bad)
+
+
+def _chunk(text: str, line: int, separator: tuple[int, str] | None = None) -> Chunk:
+    if BOM in text:
+        text = _LEADING_BOM.sub(r"\1", text, count=1) if _LEADING_BOM.match(text) else text
+    return Chunk(text, line, separator)
