@@ -33,6 +33,7 @@ _HTML_ANCHOR = re.compile(r"""<\w+\b[^>]*\b(?:id|name)\s*=\s*["']([^"']+)["']"""
 _TARGET_LINE = re.compile(r"^\(([\w.:-]+)\)=\s*$")
 _DIRECTIVE = re.compile(r"^\{([\w:-]+)\}\s*(.*)$")
 _CODE_DIRECTIVES = frozenset({"code", "code-block", "code-cell", "sourcecode", "literalinclude"})
+_DESCRIPTION = re.compile(r"^(?:description|summary):\s*(.+)$")
 _TITLE = re.compile(r"""title\s*=\s*["']([^"']*)["']""")
 
 
@@ -104,6 +105,8 @@ class _Builder:
             self._add_list(tokens[index : _closing(tokens, index)], offset)
         elif token.type == "inline":
             self._add_paragraph(token, offset)
+        elif token.type == "front_matter":
+            self._add_front_matter(token, offset)
         elif token.type in ("fence", "code_block"):
             self._add_code(token, offset)
         elif token.type == "html_block":
@@ -180,6 +183,14 @@ class _Builder:
             block = Paragraph(line=text.line, heading=self._heading, before=tuple(self._before), text=text)
             self.blocks.append(block)
             self._before.append(text)
+
+    def _add_front_matter(self, token: Token, offset: int) -> None:
+        """The description is prose like any other; the rest of the front matter is for the site."""
+        for index, line in enumerate(token.content.splitlines()):
+            if found := _DESCRIPTION.match(line):
+                # The first line of the front matter is its mark.
+                text = Text(marked=found[1].strip("\"' "), line=offset + index + 2)
+                self.blocks.append(Paragraph(line=text.line, text=text))
 
     def _add_code(self, token: Token, offset: int) -> None:
         line = (token.map[0] if token.map else 0) + 1 + offset

@@ -100,17 +100,23 @@ def shown_as(match: re.Match[str], site: Site) -> Answer:
     )
 
 
+_SITUATION = re.compile(
+    r"\b(?:(no|another|every|all) (?:other )?runtimes? (pass|qualif|fit|fail)|names (?:the|a) runtime)", re.IGNORECASE
+)
+
+
 def _situation(site: Site) -> tuple[InferenceService, tuple[ServingRuntime, ...]] | None:
     """The service and the runtimes that the first cell of a row tells of."""
-    told = site.row[0].plain if site.row else ""
+    told = next((cell.plain for cell in site.row if _SITUATION.search(cell.plain)), "")
     good, bad = probes.runtime("good"), probes.runtime("bad", disabled=True)
-    if re.search(r"names (?:the|a) runtime", told, re.IGNORECASE):
+    found = _SITUATION.search(told)
+    if found is None:
+        return None
+    if found[1] is None:
         return _mismatched(), (probes.runtime(),)
-    if found := re.search(r"\b(no|another|every|all) (?:other )?runtimes? (pass|qualif|fit|fail)", told, re.IGNORECASE):
-        is_good = (found[2].lower() != "fail") != (found[1].lower() == "no")
-        others = {"no": (), "another": (bad,), "every": (), "all": ()}[found[1].lower()]
-        return _service(), (*others, good if is_good else bad) if (is_good or not others) else others
-    return None
+    is_good = (found[2].lower() != "fail") != (found[1].lower() == "no")
+    others = {"no": (), "another": (bad,), "every": (), "all": ()}[found[1].lower()]
+    return _service(), (*others, good if is_good else bad) if (is_good or not others) else others
 
 
 @claims.says(r"\bthe webhook (?P<word>warns|rejects|denies|accepts|admits|allows)\b")

@@ -53,14 +53,15 @@ def _ordered(items: list[tuple[Text, int, str | None]], what: str) -> Iterator[F
 @kind_of_fact("check order")
 def check_order(page: Page, world: World) -> Iterator[Finding]:
     for table in page.tables:
-        column = table.column(r"\bcheck\b|\bstep\b|\bfilter\b|\bwhat is checked\b")
-        if column is None:
-            continue
         rows = list(table.rows)
         number = table.column(r"^(#|no\.?|order|step|number|place)$")
         if number is not None and all(row.cells[number].plain.strip(".").isdigit() for row in rows):
             rows.sort(key=lambda row: int(row.cells[number].plain.strip(".")))
-            column = column if column != number else next(i for i in range(len(table.headers)) if i != number)
+        else:
+            number = None
+        column = _column(table)
+        if column is None:
+            continue
         items = [(row.cells[column], row.line, check_named(row.cells[column].plain)) for row in rows]
         if _is_complete(items):
             yield from _ordered(items, "order of the checks")
@@ -90,6 +91,14 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
                     f"{first} is checked {'before' if comes_before else 'after'} {second}",
                     sentence,
                 )
+
+
+def _column(table: Table) -> int | None:
+    """The column that names the checks, in a table whose header speaks of checks or steps."""
+    if table.column(r"\bcheck|\bstep\b|\bfilter\b") is None:
+        return None
+    columns = range(len(table.headers))
+    return max(columns, key=lambda index: len({check_named(cell.plain) for cell in table.cells(index)} - {None}))
 
 
 def _numbers(table: Table, column: int | None) -> Iterator[Finding]:

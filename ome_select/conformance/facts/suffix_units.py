@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.page import Page, Row, Table, Text
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NUMBER, SCALE, compact, is_unset, looks_like_size, scaled, value_of
+from ome_select.conformance.words import NUMBER, SCALE, compact, is_unset, looks_like_size, says, scaled, value_of
 from ome_select.conformance.world import World
 from ome_select.sizes import parse_size
 
@@ -60,7 +60,7 @@ def _row(table: Table, row: Row, column: int) -> Iterator[Finding]:
         if index == column:
             continue
         said = amount(cell)
-        if re.search(r"multipl|times|factor|stands for|means|×", header, re.IGNORECASE) and said is not None:
+        if says(r"multipl|times|factor|stands for|means|×", header) and re.search(r"\d", cell.plain):
             actual = parse_size(f"1{suffix}")
             yield judged(said == actual, row.line, f"{_name(suffix)} multiplies by {cell.plain}", compact(actual), cell)
         elif re.search(r"example|such as|written", header, re.IGNORECASE) and looks_like_size(value_of(cell)):

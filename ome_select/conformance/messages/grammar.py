@@ -88,7 +88,7 @@ class Parsed:
 
 
 _STOPS = ".,:;"
-_SLOT = re.compile(r"<[^<>]*>")
+_SLOT = re.compile(r"[^\w<]*<[^<>]*>[^\w<]*")
 
 
 @cache
@@ -237,7 +237,10 @@ def is_fragment(text: str) -> bool:
     if not any(re.search(r"[A-Za-z]{2}", word.replace("<x>", "")) for word in words):
         return False
     return any(
-        any("<" not in known for known in message[start : start + len(words)]) and _aligned(message[start:], words)
+        any("<" not in known for known in message[start : start + len(words)])
+        # A text that begins in the middle of a message begins with a word of it, not with a value.
+        and ("<" in words[0] or not _SLOT.fullmatch(message[start]))
+        and _aligned(message[start:], words)
         for message in _expansions()
         for start in range(len(message))
     )
@@ -269,7 +272,7 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
     neutral = sum(_SLOT.fullmatch(one) is not None for one in known[: len(words)])
     head = next((index for index, holds in enumerate(same) if not holds), len(same))
     tails = [0]
-    for shift in (-1, 1):
+    for shift in (-1, 1) if head else ():
         rest = [(known[i + shift], words[i]) for i in range(head, len(words)) if 0 <= i + shift < len(known)]
         tails.append(next((n for n, pair in enumerate(reversed(rest)) if not _word_matches(*pair)), len(rest)))
     matched = max(sum(same), head + max(tails))
@@ -278,7 +281,7 @@ def _in_place(known: tuple[str, ...], words: tuple[str, ...]) -> float:
     return likeness if same[0] else likeness - _OTHER_START
 
 
-_OTHER_START = 0.1
+_OTHER_START = 0.04
 _LIKE = 0.78
 """From here on, a text is taken for a message that is not quite right."""
 _FEWEST_WORDS = 4
