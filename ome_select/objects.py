@@ -311,8 +311,9 @@ def describe(value: Mapping[str, Any], index: int | None = None) -> str:
     metadata = value.get("metadata")
     metadata = metadata if isinstance(metadata, Mapping) else {}
     kind, name, namespace = value.get("kind"), metadata.get("name"), metadata.get("namespace")
+    kind = kind if isinstance(kind, str) and kind else "object"
     if not isinstance(name, str) or not name:
-        return f"{kind or 'object'} without a name" if index is None else f"{kind or 'object'} number {index + 1}"
+        return f"{kind} without a name" if index is None else f"{kind} number {index + 1}"
     return f"{kind}/{namespace}/{name}" if isinstance(namespace, str) else f"{kind}/{name}"
 
 

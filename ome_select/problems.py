@@ -66,7 +66,7 @@ def type_name(value: object, written: str | None = None) -> str:
         return "nothing"
     if isinstance(value, bool):
         meant = "true" if value else "false"
-        return meant if written in (None, meant) else f"{written}, which is {meant}"
+        return meant if written in (None, meant) else f"{written}, which is {meant},"
     if isinstance(value, int | float):
         return f"the number {value if written is None else written}"
     if isinstance(value, str):

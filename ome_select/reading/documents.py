@@ -57,6 +57,14 @@ class Document:
         node = root.at(path)
         return self.origin(node.line, node.column)
 
+    def locate_key(self, path: Path) -> Origin:
+        """The place of the key at a path, or of what is around it."""
+        root = self.root()
+        if root is None:
+            return Origin(file=self.file, line=self.line)
+        node = root.key_at(path)
+        return self.origin(node.line, node.column)
+
     def written(self, path: Path) -> str | None:
         """The unquoted scalar at a path as it stands in the file."""
         root = self.root()
@@ -95,7 +103,9 @@ def _json_documents(file: str, text: str) -> Generator[Document, None, int | Non
     for found in json_text.values(text):
         if isinstance(found, TextError):
             yield Document(file, 1, text, error=found)
-            return json_text.rest_as_yaml(text, found.position)
+            if found.kind == "json-syntax":
+                return json_text.rest_as_yaml(text, found.position)
+            continue
         value, start, end = found
         # The document's text begins at the start of a line, so that its columns are those of the file; YAML's parser
         # takes no tabs there.

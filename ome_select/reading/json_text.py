@@ -25,14 +25,18 @@ def _whole(text: str) -> Any:
 
 
 def _refuse(text: str) -> Any:
-    raise ScalarError(f"{text} is no JSON", "write a number or a text")
+    raise ScalarError("that JSON does not have", f'quote it: "{text}"')
 
 
+_LENIENT = json.JSONDecoder(parse_int=float)
 _DECODER = json.JSONDecoder(parse_float=_number, parse_int=_whole, parse_constant=_refuse)
 
 
 def values(text: str) -> Iterator[tuple[Any, int, int] | TextError]:
-    """The value of each document with its first and last position; an error ends the stream."""
+    """The value of each document with its first and last position, or the error in its place.
+
+    An error of syntax ends the stream.
+    """
     position = _SPACE.match(text).end()  # type: ignore[union-attr]
     while position < len(text):
         try:
@@ -41,8 +45,11 @@ def values(text: str) -> Iterator[tuple[Any, int, int] | TextError]:
             yield _error(text, error.pos, error.msg)
             return
         except ScalarError as error:
-            yield _error(text, position, str(error), error.advice)
-            return
+            # The text is JSON all the same, so the next document can be found.
+            yield _error(text, position, f"a number {error}", error.advice, kind="json-number")
+            _, end = _LENIENT.raw_decode(text, position)
+            position = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+            continue
         except RecursionError:
             yield _error(text, position, "lists and maps are nested too deeply", "write it flatter")
             return
@@ -67,8 +74,10 @@ def place(text: str, position: int) -> tuple[int, int]:
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
-def _error(text: str, position: int, message: str, advice: str = "correct the JSON at this place") -> TextError:
+def _error(
+    text: str, position: int, message: str, advice: str = "correct the JSON at this place", kind: str = "json-syntax"
+) -> TextError:
     line, column = place(text, position)
-    error = TextError("json-syntax", message[0].lower() + message[1:], advice, line, column)
+    error = TextError(kind, message[0].lower() + message[1:], advice, line, column)
     error.position = position
     return error

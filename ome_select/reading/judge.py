@@ -62,7 +62,7 @@ def _problem(
 def _unreadable(document: Document, error: TextError) -> Found:
     origin = document.origin(error.line, error.column)
     if "{{" in document.text:
-        message = f"is a Helm template and no manifest yet ({error.message})"
+        message = "is a Helm template and no manifest yet"
         problem = _problem("error", "helm-template", "document", message, _RENDER_CHART, origin)
         return Found(problems=[problem], skipped="Helm template")
     return Found(problems=[_problem("error", error.kind, "document", error.message, error.advice, origin)])
@@ -121,7 +121,8 @@ def _item(document: Document, path: Path, value: dict[str, Any] | ObjectError) -
     resource, problems = decode(value, locate=locate, written=written)
 
     def note(severity: Severity, kind: str, inner: Path, message: str, advice: str) -> None:
-        problems.append(_problem(severity, kind, describe(value), message, advice, locate(inner), inner))
+        origin = document.locate_key((*path, *inner))
+        problems.append(_problem(severity, kind, describe(value), message, advice, origin, inner))
 
     note_slips(value, fields_of(value["kind"]), note)
     is_faultless = all(problem.severity == "warning" for problem in problems)

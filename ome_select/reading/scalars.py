@@ -126,7 +126,7 @@ def json_value(value: Scalar) -> Scalar:
     """
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise ScalarError("is a number that JSON cannot hold", "quote it, or write a number")
+            raise ScalarError("is beyond what JSON can hold", "quote it, or write a smaller number")
         from decimal import Decimal
 
         # Go writes a float of 1e21 and more with an exponent; a smaller one as its shortest digits.

@@ -1,0 +1,214 @@
+"""From files to objects and resources: values, places, lists, folders, encodings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ome_select as ome
+from ome_select.reading import read_resources
+from ome_select.reading.nodes import compose
+from ome_select.reading.values import UnusualError, value_of
+
+RUNTIME = """\
+apiVersion: ome.io/v1beta1
+kind: ClusterServingRuntime
+metadata:
+  name: demo
+spec:
+  supportedModelFormats:
+  - modelFormat:
+      name: safetensors
+      version: "1.0.0"
+    modelFramework:
+      name: transformers
+"""
+MODEL = """\
+apiVersion: ome.io/v1beta1
+kind: BaseModel
+metadata:
+  name: model
+spec:
+  modelFormat:
+    name: safetensors
+  storage:
+    storageUri: hf://a/b
+"""
+
+
+def problems(text: str, tmp_path: Path, name: str = "x.yaml") -> list[str]:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return [str(problem).removeprefix(f"{file}:") for problem in ome.read(file).problems]
+
+
+class TestFaults:
+    def test_all_the_faults_of_a_file_at_once(self, tmp_path: Path) -> None:
+        text = RUNTIME.replace('"1.0.0"', "1.10") + "      version: y\n    priority: '2'\n    autoSelect: \"true\"\n---\n"
+        text += MODEL.replace("name: safetensors", "name: 017")
+        assert problems(text, tmp_path) == [
+            "9:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFormat.version: "
+            'found the number 1.10 where a text belongs (quote it: "1.10")',
+            "12:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFramework.version: "
+            'found y, which is true, where a text belongs (quote it: "y")',
+            "14:17: ClusterServingRuntime/demo: spec.supportedModelFormats[0].autoSelect: "
+            'found the text "true" where true or false belongs (leave out the quotes: true)',
+            "13:15: ClusterServingRuntime/demo: spec.supportedModelFormats[0].priority: "
+            'found the text "2" where a whole number belongs (leave out the quotes: 2)',
+            '22:11: BaseModel/model: spec.modelFormat.name: found the number 017 where a text belongs (quote it: "017")',
+        ]
+
+    def test_one_bad_document_costs_only_itself(self, tmp_path: Path) -> None:
+        file = tmp_path / "x.yaml"
+        file.write_text(f"{RUNTIME}---\na: [\n---\n{MODEL}", encoding="utf-8")
+        reading = ome.read(file)
+        assert [value["metadata"]["name"] for value in reading.objects] == ["demo", "model"]
+        [problem] = reading.problems
+        assert problem.origin is not None
+        assert problem.origin.line == 14
+
+    def test_load_raises_all_that_is_more_than_a_warning(self, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"{MODEL}  modelParameterSize: 7\n---\na: 1\n", encoding="utf-8")
+        with pytest.raises(ome.InvalidObjectError) as caught:
+            ome.load(tmp_path)
+        assert len(caught.value.problems) == 2
+        assert 'quote it: "7"' in str(caught.value)
+
+    def test_two_models_of_one_name_are_an_error_with_both_places(self, tmp_path: Path) -> None:
+        (tmp_path / "a.yaml").write_text(MODEL, encoding="utf-8")
+        (tmp_path / "b.yaml").write_text(f"\n{MODEL}", encoding="utf-8")
+        [problem] = ome.read(tmp_path).problems
+        assert problem.severity == "error"
+        assert problem.message == f"is there twice: at {tmp_path}/a.yaml:1 and at {tmp_path}/b.yaml:1"
+        with pytest.raises(ome.InvalidObjectError):
+            ome.load(tmp_path)
+
+    def test_of_two_runtimes_the_first_counts(self, tmp_path: Path) -> None:
+        (tmp_path / "a.yaml").write_text(RUNTIME, encoding="utf-8")
+        (tmp_path / "b.yaml").write_text(RUNTIME.replace("safetensors", "onnx"), encoding="utf-8")
+        [runtime] = ome.load(tmp_path).runtimes
+        assert runtime.supported_model_formats[0].model_format is not None
+        assert runtime.supported_model_formats[0].model_format.name == "safetensors"
+
+    def test_status_and_parts_of_pods_make_no_noise(self, tmp_path: Path) -> None:
+        pod = "  engineConfig:\n    labels: {a: b}\n    runner:\n      name: c\n      image: x\n      env:\n"
+        pod += "      - {name: A, value: b}\nstatus:\n  conditions: []\n"
+        assert problems(RUNTIME + pod, tmp_path) == []
+
+    def test_the_default_namespace(self, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(MODEL, encoding="utf-8")
+        [model] = ome.load(tmp_path).models
+        assert model.namespace == "default"
+
+    def test_places_behind_an_alias_and_a_merge(self, tmp_path: Path) -> None:
+        text = RUNTIME + "  modelSizeRange: &range\n    min: 1\n    max: 7B\n"
+        assert problems(text, tmp_path) == [
+            '13:10: ClusterServingRuntime/demo: spec.modelSizeRange.min: found the number 1 where a text belongs '
+            '(quote it: "1")'
+        ]
+
+    def test_json_has_places_too(self, tmp_path: Path) -> None:
+        text = '{\n\t"apiVersion": "ome.io/v1beta1", "kind": "ClusterServingRuntime",\n\t"metadata": {"name": "demo"},'
+        text += '\n\t"spec": {"disabled": "yes"}}\n'
+        assert problems(text, tmp_path, "x.json") == [
+            '4:23: ClusterServingRuntime/demo: spec.disabled: found the text "yes" where true or false belongs '
+            "(write true or false)"
+        ]
+
+
+class TestFolders:
+    def test_only_its_own_level_and_only_manifests(self, tmp_path: Path) -> None:
+        (tmp_path / "inner").mkdir()
+        for name in ("a.yaml", "b.yml", "c.json", "d.txt", "inner/e.yaml"):
+            (tmp_path / name).write_text(RUNTIME.replace("demo", name[-6:-5] if "inner" in name else name[0]))
+        (tmp_path / "c.json").write_text(json.dumps(ome.read(tmp_path / "a.yaml").objects[0] | {"metadata": {"name": "c"}}))
+        assert [value["metadata"]["name"] for value in ome.read(tmp_path).objects] == ["a", "b", "c"]
+        assert [value["metadata"]["name"] for value in ome.read(tmp_path, recursive=True).objects] == ["a", "b", "c", "e"]
+        assert len(ome.read(tmp_path / "d.txt").objects) == 1
+
+    def test_files_and_folders_are_read_in_one_order(self, tmp_path: Path) -> None:
+        (tmp_path / "b").mkdir()
+        for name in ("a.yaml", "b/x.yaml", "c.yaml"):
+            (tmp_path / name).write_text(MODEL.replace("name: model", f"name: {name[0]}"))
+        reading = ome.read(tmp_path, recursive=True)
+        assert [value["metadata"]["name"] for value in reading.objects] == ["a", "b", "c"]
+
+    def test_a_pattern(self, tmp_path: Path) -> None:
+        for name in ("a1.yaml", "a2.yaml", "b.yaml"):
+            (tmp_path / name).write_text(MODEL.replace("name: model", f"name: {name[:-5]}"))
+        reading = ome.read(f"{tmp_path}/a*.yaml")
+        assert [value["metadata"]["name"] for value in reading.objects] == ["a1", "a2"]
+
+    def test_what_is_skipped_is_counted(self, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text("---\n".join(["apiVersion: v1\nkind: Service\nmetadata: {name: a}\n"] * 3))
+        reading = ome.read(tmp_path)
+        assert reading.problems == []
+        assert reading.skipped_text == "skipped what selection does not read: 3 × Service (v1)"
+        assert len(reading.objects) == 3
+
+
+class TestEncodings:
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+    def test_they_read_the_same(self, encoding: str, tmp_path: Path) -> None:
+        file = tmp_path / "x.yaml"
+        file.write_bytes((RUNTIME.replace("\n", "\r\n") + "  # é\r\n").encode(encoding))
+        assert ome.read(file).objects == ome.read(self.plain(tmp_path)).objects
+
+    def plain(self, folder: Path) -> Path:
+        file = folder / "plain.yaml"
+        file.write_text(RUNTIME)
+        return file
+
+
+class TestAliases:
+    def test_a_bomb_stays_small_and_is_refused(self, tmp_path: Path) -> None:
+        levels = "".join(f"  l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]\n" for n in range(1, 40))
+        [text] = problems(RUNTIME + "  l0: &l0 [x]\n" + levels, tmp_path)
+        assert "aliases repeat each other so often" in text
+
+    def test_an_anchor_may_be_used_again(self, tmp_path: Path) -> None:
+        file = tmp_path / "x.yaml"
+        file.write_text(RUNTIME + "  a: &a 1\n  b: *a\n  c: &a 2\n  d: *a\n")
+        spec = ome.read(file).objects[0]["spec"]
+        assert [spec[name] for name in "abcd"] == [1, 1, 2, 2]
+
+    def test_deep_nesting_is_refused(self, tmp_path: Path) -> None:
+        for text in (f"{RUNTIME}  a: {'[' * 5000}{']' * 5000}\n", '{"a":' * 5000 + "1" + "}" * 5000):
+            assert len(problems(text, tmp_path)) == 1
+
+
+SKIPPED = [
+    "args: [a, b]", "args:\n  - a\n  - --x=1", "env:\n  - name: A\n    value: b", "command:\n  - sh\n  - |\n    a\n    b",
+    "env: &e\n  - a", "args:\n  - &x a\nports:\n  - *x", "args:\n  - .inf", "args:\n  - 'a\n    b'", "args:\n  - \"a\n b\"",
+    "args:\n- a\n- b", "volumes:\n    # c\n  - a", "volumes:\n\n  - a", "args:\n  - {a: b}\n  - [c,\n    d]", "args:\n  - {[a]: b}",
+    "env:\n  {{ .x }}", "env:\n  a: 1\n  a: 2", "note: |\n  args:\n    - a", "note: \"x\n  args:\n    y\"", "env:\n  ? a\n  : b",
+    "env:\n  null: a", "args:\n  - a:\n", "args:\n   - \"it's\"\n", "args:\n  - a\n b: c", "args:\n\t- a", "env:\n  !!int a: b",
+    "annotations:\n  args:\n    - a", "resources:\n  limits:\n    cpu: 1\n    args:\n      - x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_skipping_changes_nothing(part: str, tmp_path: Path) -> None:
+    """What is skipped is never read, so the resources and the problems are the same with it and without it."""
+    lines = "".join(f"    {line}\n" for line in part.split("\n"))
+    file = tmp_path / "x.yaml"
+    file.write_text(f"{RUNTIME}  engineConfig:\n    minReplicas: 1\n{lines}    maxReplicas: 2\n", encoding="utf-8")
+    whole, needed = ome.read(file), read_resources(file)
+    assert needed.resources == whole.resources
+    assert [str(problem) for problem in needed.problems if problem.kind != "duplicate-key"] == [
+        str(problem) for problem in whole.problems if problem.kind != "duplicate-key"
+    ]
+
+
+@pytest.mark.parametrize("part", SKIPPED)
+def test_the_fast_way_gives_what_the_thorough_way_gives(part: str) -> None:
+    try:
+        value: Any = value_of(part)
+    except UnusualError:
+        return
+    root, at_end = compose(part)
+    assert root is not None
+    assert value == (root.value, at_end)
