@@ -25,12 +25,13 @@ nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_inline"]
 
-# Docstrings write code in single backquotes, and options begin with two plain hyphens.
+# Docstrings write code in single backquotes.
 default_role = "code"
-smartquotes = False
+smartquotes_action = "D"  # Two hyphens are a dash; quotes stay as they are typed.
 add_module_names = False
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
+autodoc_class_signature = "separated"  # How the package itself makes a Decision is of no interest to its users.
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 
