@@ -1,7 +1,11 @@
-"""What `to_data` gives, as a JSON Schema; docs/decision-schema.json is this."""
+"""What `to_data` gives, as a JSON Schema; docs/decision-schema.json is this.
+
+Run `python -m ome_select.reporting.schema > docs/decision-schema.json` after a change.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ome_select.reporting.data import SCHEMA_VERSION
@@ -109,3 +113,12 @@ DECISION_SCHEMA: dict[str, Any] = {
         }
     ),
 }
+
+
+def schema_text() -> str:
+    """The text of docs/decision-schema.json."""
+    return json.dumps(DECISION_SCHEMA, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    print(schema_text(), end="")

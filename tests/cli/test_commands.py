@@ -1,0 +1,276 @@
+"""The command line from outside: output, messages, exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ome_select import __version__
+from ome_select.cli import run
+
+ROOT = Path(__file__).parent.parent.parent
+SCORING = str(ROOT / "fixtures" / "scoring")
+LLAMA = ("--model", "llama-3-2-3b-instruct", "-n", "llama-demo")
+NO_RUNTIMES = "No serving runtimes found in the selected namespace or at cluster scope.\n"
+
+MODEL = """\
+apiVersion: ome.io/v1beta1
+kind: ClusterBaseModel
+metadata:
+  name: demo
+spec:
+  modelFormat: {name: safetensors}
+  storage: {storageUri: "hf://a/b"}
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    file = tmp_path / "model.yaml"
+    file.write_text(MODEL)
+    return str(file)
+
+
+class Ended:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+
+
+@pytest.fixture
+def ome(capfd: pytest.CaptureFixture[str]):  # noqa: ANN201  # A function of any arguments.
+    def call(*arguments: str) -> Ended:
+        status = run(list(arguments))
+        out, err = capfd.readouterr()
+        return Ended(status, out, err)
+
+    return call
+
+
+class TestExplain:
+    def test_a_good_answer(self, ome) -> None:
+        ended = ome("explain", "-f", SCORING, *LLAMA)
+        assert ended.status == 0
+        assert ended.err == ""
+        header, winner, *_ = ended.out.splitlines()
+        assert header == "RUNTIME           SCOPE        COMPATIBLE   PRIORITY   WEIGHT   REASON"
+        assert winner == "team-llama        Namespaced   Yes          1          2        -"
+
+    def test_without_files_the_catalog_answers(self, ome) -> None:
+        ended = ome("explain", "--model", "bge-large-en-v1-5")
+        assert ended.status == 0
+        assert ended.out.splitlines()[1].startswith("srt-bge-large-en-")
+
+    def test_nothing_selected_is_status_1_with_the_table(self, ome, model: str, tmp_path: Path) -> None:
+        (tmp_path / "runtime.yaml").write_text(
+            "apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata: {name: spare}\nspec: {disabled: true}\n"
+        )
+        ended = ome("explain", "-f", str(tmp_path), "--model", "demo")
+        assert ended.status == 1
+        assert ended.out.splitlines()[1] == "spare     Cluster   No           -          -        runtime is disabled"
+        assert ended.err == (
+            "error: no runtime found to support model safetensors with format safetensors in namespace default. "
+            "Checked 1 runtimes (0 namespace-scoped, 1 cluster-scoped). Excluded runtimes: spare (runtime is disabled)\n"
+        )
+
+    def test_no_runtimes_at_all(self, ome, model: str) -> None:
+        """Rule 11: no table, a line on stderr, status 0."""
+        ended = ome("explain", "-f", model, "--model", "demo")
+        assert (ended.status, ended.out, ended.err) == (0, "", NO_RUNTIMES)
+
+    def test_a_named_runtime_gets_a_note(self, ome, model: str, tmp_path: Path) -> None:
+        (tmp_path / "service.yaml").write_text(
+            "apiVersion: ome.io/v1beta1\nkind: InferenceService\nmetadata: {name: chat}\n"
+            "spec: {model: {name: demo}, runtime: {name: mine}}\n"
+        )
+        ended = ome("explain", "-f", str(tmp_path), "--isvc", "chat")
+        note = "Note: spec.runtime is explicit; automatic selection below is hypothetical.\n"
+        assert (ended.status, ended.err) == (0, note + NO_RUNTIMES)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ((), "exactly one of --model or --isvc is required"),
+            (("--model", "a", "--isvc", "b"), "exactly one of --model or --isvc is required"),
+            (("-f", SCORING, "--model", "gone"), 'clusterbasemodels.ome.io "gone" not found'),
+            (("-f", SCORING, "--isvc", "gone"), 'inferenceservices.ome.io "gone" not found'),
+            (("--nope",), "No such option '--nope'"),
+            (("-f", "gone", "--model", "a"), "gone: does not exist (check the path)"),
+        ],
+    )
+    def test_questions_that_cannot_be_asked(self, ome, arguments: tuple[str, ...], message: str) -> None:
+        ended = ome("explain", *arguments)
+        assert ended.status == 2
+        assert ended.out == ""
+        assert ended.err.startswith(f"error: {message}")
+
+    def test_the_rest_is_answered_when_something_cannot_be_read(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "bad.yaml").write_text("a: [\n")
+        ended = ome("explain", "-f", SCORING, "-f", str(tmp_path), *LLAMA)
+        assert ended.status == 2
+        assert ended.out.splitlines()[1].startswith("team-llama")
+        assert ended.err.startswith(f"error: {tmp_path}/bad.yaml:2:1: document: did not find expected")
+
+    def test_what_is_skipped_is_named(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text("apiVersion: v1\nkind: Service\nmetadata: {name: a}\n")
+        ended = ome("explain", "-f", SCORING, "-f", str(tmp_path), *LLAMA)
+        assert (ended.status, ended.err) == (0, "skipped what selection does not read: 1 × Service (v1)\n")
+
+    def test_wide(self, ome) -> None:
+        lines = ome("explain", "-f", SCORING, *LLAMA, "-o", "wide").out.splitlines()
+        assert lines[0].split("   ")[-1] == "REASON"
+        assert [line.split()[-4:] for line in lines[1:3]] == [["2", "0", "scope", "-"], ["0", "size", "distance", "-"]]
+
+    @pytest.mark.parametrize("form", ["json", "yaml"])
+    def test_the_record(self, ome, form: str) -> None:
+        from ome_select.reading.nodes import compose
+
+        ended = ome("explain", "-f", SCORING, *LLAMA, "-o", form)
+        assert ended.status == 0
+        root, _ = compose(ended.out)
+        assert root is not None
+        data = json.loads(ended.out) if form == "json" else root.value
+        assert data["selected"] == "team-llama"
+        assert [row["name"] for row in data["rows"]][0] == "team-llama"
+
+    def test_names_send_no_control_sequences(self, ome, tmp_path: Path) -> None:
+        text = 'apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata: {name: "a\\e[31m\\u202e"}\nspec: {}\n'
+        (tmp_path / "x.yaml").write_text(text + "---\n" + MODEL + "---\n" + text.replace("spec: {}", "spec: {disabled: 1}"))
+        for form in ("table", "wide", "json", "yaml"):
+            ended = ome("explain", "-f", str(tmp_path), "--model", "demo", "-o", form)
+            assert "\x1b" not in ended.out + ended.err
+            assert "\u202e" not in ended.out + ended.err
+        assert "\\u001b[31m\\u202e" in ended.err
+
+    def test_color(self, ome) -> None:
+        assert "\x1b" not in ome("explain", "-f", SCORING, *LLAMA).out
+        colored = ome("explain", "-f", SCORING, *LLAMA, "--color", "always").out
+        assert "\x1b[32mYes\x1b[0m" in colored
+
+
+class TestSelect:
+    def test_the_name(self, ome) -> None:
+        ended = ome("select", "-f", SCORING, *LLAMA)
+        assert (ended.status, ended.out, ended.err) == (0, "team-llama\n", "")
+
+    def test_with_its_kind(self, ome) -> None:
+        assert ome("select", "-f", SCORING, *LLAMA, "-o", "name").out == "servingruntime.ome.io/team-llama\n"
+
+    def test_none(self, ome, model: str) -> None:
+        ended = ome("select", "-f", model, "--model", "demo")
+        assert (ended.status, ended.out) == (1, "")
+        assert ended.err.startswith("error: no runtime found to support model safetensors")
+
+
+class TestValidate:
+    def test_clean(self, ome) -> None:
+        ended = ome("validate", "-f", SCORING)
+        assert (ended.status, ended.out) == (0, "")
+        assert ended.err.endswith("0 errors, 0 warnings\n")
+
+    def test_findings(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(MODEL + "  modelParameterSize: 7\n")
+        ended = ome("validate", "-f", str(tmp_path))
+        assert ended.status == 1
+        assert ended.out == (
+            f"error: {tmp_path}/x.yaml:8:23: ClusterBaseModel/demo: spec.modelParameterSize: "
+            'found the number 7 where a text belongs (quote it: "7")\n'
+        )
+
+    def test_warnings_fail_only_when_strict(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(MODEL + "  quantisation: fp8\n")
+        assert ome("validate", "-f", str(tmp_path)).status == 0
+        ended = ome("validate", "-f", str(tmp_path), "--strict", "-o", "json")
+        assert ended.status == 1
+        [problem] = json.loads(ended.out)
+        assert (problem["kind"], problem["line"], problem["column"]) == ("unknown-field", 8, 3)
+        assert problem["advice"] == "did you mean quantization?"
+
+    def test_nothing_checked_is_no_success(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text("# nothing\n")
+        ended = ome("validate", "-f", str(tmp_path))
+        assert ended.status == 2
+        assert "nothing was checked" in ended.err
+
+
+class TestTheRest:
+    def test_version(self, ome) -> None:
+        assert ome("--version").out == ome("version").out == f"ome-select {__version__}\n"
+
+    def test_help_of_every_verb(self, ome) -> None:
+        from ome_select.cli import VERBS
+
+        listed = ome("--help").out
+        for verb in VERBS:
+            assert verb in listed
+            assert ome(verb, "-h").status == 0
+
+    def test_an_unknown_verb(self, ome) -> None:
+        ended = ome("explian")
+        assert ended.status == 2
+        assert ended.err.startswith("error: No such command 'explian'")
+
+    @pytest.mark.parametrize(("shell", "word"), [("bash", "complete"), ("zsh", "#compdef"), ("fish", "complete")])
+    def test_completion(self, ome, shell: str, word: str) -> None:
+        ended = ome("completion", shell)
+        assert ended.status == 0
+        assert word in ended.out
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "ome_select", *arguments]
+
+
+class TestProcess:
+    def test_stdin(self) -> None:
+        objects = json.dumps({"apiVersion": "v1", "kind": "List", "items": []})
+        arguments = command("explain", "-f", "-", "-f", SCORING, *LLAMA)
+        ended = subprocess.run(arguments, input=objects, capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        assert "team-llama" in ended.stdout
+
+    def test_a_closed_pipe_ends_quietly(self) -> None:
+        # The catalog's table is larger than a pipe holds.
+        process = subprocess.Popen(
+            command("explain", "--model", "bge-large-en-v1-5"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        process.stderr.close()
+        assert process.wait() == 0
+        assert err == b""
+
+    def test_a_narrow_terminal(self) -> None:
+        leader, follower = pty.openpty()
+        os.set_blocking(leader, True)
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        process = subprocess.Popen(command("explain", "-f", SCORING, *LLAMA), stdout=follower, env={**os.environ, "NO_COLOR": "1"})
+        os.close(follower)
+        shown = b""
+        try:
+            while chunk := os.read(leader, 4096):
+                shown += chunk
+        except OSError:
+            # On Linux, reading from a terminal that nobody writes to any more is an error.
+            pass
+        os.close(leader)
+        assert process.wait() == 0
+        assert max(len(line) for line in shown.decode().splitlines()) <= 60
+        assert b"\x1b" not in shown
+
+    def test_it_starts_without_what_it_does_not_need(self) -> None:
+        code = "import sys, ome_select.cli; print(sorted({'yaml', 'pandas', 'wcwidth'} & sys.modules.keys()))"
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert ended.stdout == "[]\n"
