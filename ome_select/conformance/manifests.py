@@ -61,6 +61,16 @@ class Document:
         """The line that the document begins on."""
         return min((leaf.line for leaf in self.leaves), default=self.fence.first_line)
 
+    def at(self, *path: str | int) -> Any:
+        """The value at a path, or None."""
+        value: Any = self.value
+        for step in path:
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
+
     def line_of(self, *path: str | int) -> int:
         """The line of the value at a path, or of what stands nearest to it."""
         while path:

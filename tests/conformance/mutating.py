@@ -76,7 +76,7 @@ def mutations(source: str) -> Iterator[Mutation]:
             yield from _prose(page, index, line)
         elif fence in ("yaml", "yml"):
             yield from _yaml(page, index, line)
-        elif fence not in ("bash", "sh", "console"):
+        elif fence not in ("bash", "sh") and not line.startswith("$"):
             yield from _printed(page, index, line)
     yield from _ranks(page)
     yield from _anchors(page)

@@ -55,17 +55,15 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
     for table in page.tables:
         rows = list(table.rows)
         number = table.column(r"^(#|no\.?|order|step|number|place)$")
-        if number is not None and all(row.cells[number].plain.strip(".").isdigit() for row in rows):
-            rows.sort(key=lambda row: int(row.cells[number].plain.strip(".")))
-        else:
-            number = None
+        if number is not None and table.mostly(number, lambda cell: cell.plain.strip(".").isdigit()):
+            yield from _numbers(table, number)
+            rows.sort(key=lambda row, at=number: _number(row.cells[at]))
         column = _column(table)
         if column is None:
             continue
         items = [(row.cells[column], row.line, check_named(row.cells[column].plain)) for row in rows]
         if _is_complete(items):
             yield from _ordered(items, "order of the checks")
-            yield from _numbers(table, number)
     for block in page.lists:
         items = [(item, item.line, check_named(item.plain)) for item in block.items]
         if _is_complete(items) and block.intro and says(r"\b(order|check|candidate)", block.intro.plain):
@@ -101,13 +99,18 @@ def _column(table: Table) -> int | None:
     return max(columns, key=lambda index: len({check_named(cell.plain) for cell in table.cells(index)} - {None}))
 
 
-def _numbers(table: Table, column: int | None) -> Iterator[Finding]:
+def _number(cell: Text) -> int:
+    """The number of a step; what is none comes first."""
+    shown = cell.plain.strip(".")
+    return int(shown) if shown.isdigit() else 0
+
+
+def _numbers(table: Table, column: int) -> Iterator[Finding]:
     """The numbers of the steps, each used once."""
-    if column is None:
-        return
-    shown = [cell.plain.strip(".") for cell in table.cells(column)]
-    for cell, text in zip(table.cells(column), shown, strict=True):
-        yield judged(shown.count(text) == 1, cell.line, f"step {text}", "each step has a number of its own", cell)
+    shown = sorted((_number(cell), index) for index, cell in enumerate(table.cells(column)))
+    cells = list(table.cells(column))
+    for place, (said, index) in enumerate(shown, start=shown[0][0]):
+        yield judged(said == place, cells[index].line, f"step {said}", f"here comes step {place}", cells[index])
 
 
 def _is_complete(items: list[tuple[Text, int, str | None]]) -> bool:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ome_select.conformance.blame import misnamed, not_selected
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.manifests import is_manifest
-from ome_select.conformance.messages.context import possible, stranger
+from ome_select.conformance.messages.context import RANGE, possible, stranger
 from ome_select.conformance.messages.grammar import Parsed, is_fragment, meant, parse_any
 from ome_select.conformance.page import Fence, Page, Text
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
 from ome_select.objects import READERS
 from ome_select.reporting.table import HEADERS
+from ome_select.selection import Selector
 
 _LANGUAGES = frozenset({"", "text", "txt", "output", "log", "plain", "plaintext", "none"})
 # What kubectl and logs put before a message.
@@ -49,9 +51,9 @@ def _line(line: str, number: int, fence: Fence, world: World) -> Iterator[Findin
     text = _PREFIX.sub("", line).strip()
     claim = f"OME says: {text}"
     if result := _RESULT.match(text):
-        yield _applied(result, number, claim, world)
+        yield from _applied(result, number, claim, world)
     elif (parsed := parse_any(text)) is not None:
-        yield _judged(parsed, text, number, claim, world, fence.intro)
+        yield from _judged(parsed, text, number, claim, world, fence.intro)
     elif (right := meant(text)) is not None:
         yield judged(False, number, claim, f"OME says: {right}")
     else:
@@ -60,41 +62,54 @@ def _line(line: str, number: int, fence: Fence, world: World) -> Iterator[Findin
 
 def _judged(
     parsed: Parsed, text: str, line: int, claim: str, world: World, intro: Text | None, source: Text | None = None
-) -> Finding:
+) -> Iterator[Finding]:
     if fault := parsed.fault:
-        return judged(False, line, claim, fault, source)
+        yield judged(False, line, claim, fault, source)
+        return
     said = possible(world, intro)
     if text in said:
-        return judged(True, line, claim, "the page's objects make OME say this", source)
-    for part in parsed.all():
-        if (fault := stranger(world, part.values, intro)) and source is None:
-            return judged(False, line, claim, fault, source)
-    if fault := _not_chosen(parsed, world, said):
-        return judged(False, line, claim, fault, source)
-    return judged(True, line, claim, f"the rules produce this text: {parsed.template.shown}", source)
+        yield judged(True, line, claim, "the page's objects make OME say this", source)
+        return
+    for part in parsed.all() if source is None else ():
+        if (found := stranger(world, part.values, intro)) is not None:
+            slot, fault = found
+            yield judged(False, line, claim, fault, source)
+            yield from misnamed(world, slot, part.values.get(slot, ""))
+            if slot == "range" and intro is not None and (told := RANGE.search(intro.marked)):
+                yield judged(False, intro.line_at(told.start()), told[0], f"the message below it is: {text}", intro)
+            return
+    wrong = list(_not_chosen(parsed, claim, line, world, said))
+    yield from wrong
+    if not wrong:
+        yield judged(True, line, claim, f"the rules produce this text: {parsed.template.shown}", source)
 
 
-def _not_chosen(parsed: Parsed, world: World, said: frozenset[str]) -> str | None:
+def _not_chosen(parsed: Parsed, claim: str, line: int, world: World, said: frozenset[str]) -> Iterator[Finding]:
     """A runtime that is said to be auto-selected must be the one that OME picks on this page."""
     if "auto-selected" not in parsed.template.shown:
-        return None
+        return
     runtime, model = parsed.values.get("runtime", ""), parsed.values.get("model", "")
-    known = {found.name for found in world.models}
-    if world.runtime(runtime) is None or model not in known or f"selected {runtime} for {model}" in said:
-        return None
+    if world.runtime(runtime) is None or model not in {found.name for found in world.models}:
+        return
+    if f"selected {runtime} for {model}" in said:
+        return
     picked = sorted(text.split()[1] for text in said if text.startswith("selected ") and text.endswith(f" {model}"))
-    return f"OME selects {' or '.join(picked) or 'no runtime'} for {model}"
+    yield judged(False, line, claim, f"OME selects {' or '.join(picked) or 'no runtime'} for {model}")
+    found = next(found for found in world.models if found.name == model)
+    if found.model_format is not None:
+        verdict = next(row for row in Selector(world.cluster).explain(found).rows if row.name == runtime)
+        yield from not_selected(world, verdict, model)
 
 
-def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Finding:
+def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Iterator[Finding]:
     """What kubectl says of an object that got in: its kind and its name."""
     kind = next((kind for kind in READERS if kind.lower() == result["kind"]), None)
     if kind is None or result["done"] not in _DONE:
-        return judged(False, line, claim, f"kinds are {', '.join(k.lower() for k in READERS)}; {', '.join(_DONE)}")
+        yield judged(False, line, claim, f"kinds are {', '.join(k.lower() for k in READERS)}; {', '.join(_DONE)}")
     names = {resource.name for resource in world.cluster if getattr(resource, "kind", type(resource).__name__) == kind}
     if not names:
-        return unchecked(line, claim, f"the page has no {kind}")
-    return judged(result["name"] in names, line, claim, f"the page's {kind}: {', '.join(sorted(names))}")
+        yield unchecked(line, claim, f"the page has no {kind}")
+    yield judged(result["name"] in names, line, claim, f"the page's {kind}: {', '.join(sorted(names))}")
 
 
 @kind_of_fact("message in text")
@@ -105,7 +120,7 @@ def message_spans(page: Page, world: World) -> Iterator[Finding]:
             if len(text.split()) < _LEAST or _COMMAND.match(text):
                 continue
             if (parsed := parse_any(text)) is not None:
-                yield _judged(parsed, text, code.line, f"OME says: {text}", world, sentence, sentence)
+                yield from _judged(parsed, text, code.line, f"OME says: {text}", world, sentence, sentence)
             elif is_fragment(text):
                 yield judged(True, code.line, f"OME's messages hold: {text}", "", sentence)
             elif (right := meant(text, fewest=_fewest(sentence))) is not None:

@@ -203,8 +203,9 @@ def sets_auto_select(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(r"^it (?P<word>passes|fails) the [^.]*\bchecks?$")
+@claims.says(r"\bruntime qualifies when it (?P<word>passes|fails) (?:them|these|all|every)")
 def passes_checks(match: re.Match[str], site: Site) -> Answer:
-    if not any(re.search(r"qualif", text.plain) for text in site.before):
+    if not any(re.search(r"qualif", text.plain) for text in (*site.before, site.sentence)):
         return None
     return match["word"].lower() == "passes", "a runtime that fails a check does not qualify"
 
@@ -273,6 +274,7 @@ def first_row(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(r"`WEIGHT` comes from the runtime's (?P<word>first|last|best) matching entry")
+@claims.says(r"^(?:that )?of the (?P<word>first|last|best) (?:matching entry|entry that matches)")
 def weight_column(match: re.Match[str], site: Site) -> Answer:
     shown = judge(runtime(supported_model_formats=(entry(weight=2), entry(weight=9), entry(weight=3)))).weight
     actual = {score(weight=2): "first", score(weight=9): "best", score(weight=3): "last"}.get(shown or 0, "")

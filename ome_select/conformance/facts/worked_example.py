@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ome_select.conformance.described import RuntimeRow, runtime_rows
+from ome_select.conformance.described import SIZE, RuntimeRow, runtime_rows
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.page import Page, Text
 from ome_select.conformance.registry import kind_of_fact
@@ -15,6 +15,7 @@ from ome_select.decision import Decision, Verdict
 from ome_select.selection import Selector
 from ome_select.sizes import parse_size
 
+_SEVERAL = 2
 _RESULT = re.compile(r"=\s*(-?\d+)|^(-?\d+)$")
 
 
@@ -41,6 +42,25 @@ def worked_example(page: Page, world: World) -> Iterator[Finding]:
             if decision is not None:
                 verdict = next((found for found in decision.rows if found.name == row.name), None)
             yield from _row(row, verdict)
+        yield from _size(world, rows, decision)
+
+
+def _size(world: World, rows: list[RuntimeRow], decision: Decision | None) -> Iterator[Finding]:
+    """Where several distances are wrong, the size that they are measured from is probably the wrong one."""
+    if decision is None:
+        return
+    by_name = {verdict.name: verdict for verdict in decision.rows}
+    found = [
+        _distance(row, row.distance_cell, by_name[row.name])
+        for row in rows
+        if row.distance_cell is not None and row.name in by_name
+    ]
+    if sum(finding.verdict == "contradicted" for finding in found) < _SEVERAL:
+        return
+    for statement in world.statements:
+        if statement.role == "model" and statement.name == decision.model.name and statement.path == SIZE:
+            claim, actual = f"the model has {statement.value} parameters", "the distances in the table do not fit that"
+            yield judged(False, statement.line, claim, actual, statement.source)
 
 
 def _row(row: RuntimeRow, verdict: Verdict | None) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from ome_select.errors import OmeSelectError
 from ome_select.resources import AcceleratorSelector, BaseModel, InferenceService, RuntimeRef, ServingRuntime
 from ome_select.selection import Selector
 
-_RANGE = re.compile(r"`([\w.+]+)`\s*(?:to|–|-|and)\s*`([\w.+]+)`")
+RANGE = re.compile(r"`([\w.+]+)`\s*(?:to|–|-|and)\s*`([\w.+]+)`")
 _VALUE = re.compile(rf"(?:[\w.]+:\s*)?({NAME})$")
 
 
@@ -85,18 +85,18 @@ def _decided(selector: Selector, model: BaseModel) -> set[str]:
     return texts
 
 
-def stranger(world: World, values: Mapping[str, str], intro: Text | None) -> str | None:
-    """Why a value of a message does not fit what the page says, or None."""
+def stranger(world: World, values: Mapping[str, str], intro: Text | None) -> tuple[str, str] | None:
+    """The slot of a value of a message that does not fit what the page says, and why; None where all fit."""
     for slot, value in values.items():
         if not value or value.startswith("<"):
             continue
         fault = _STRANGE[slot](world, value, intro) if slot in _STRANGE else None
         if fault:
-            return fault
+            return slot, fault
     low, high = values.get("min"), values.get("max")
-    told = _RANGE.search(intro.marked) if intro else None
+    told = RANGE.search(intro.marked) if intro else None
     if told and "size" in values and (low, high) != (told[1], told[2]):
-        return f"the text before it has the range {told[1]} to {told[2]}"
+        return "range", f"the text before it has the range {told[1]} to {told[2]}"
     return None
 
 

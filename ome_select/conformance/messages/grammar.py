@@ -45,7 +45,7 @@ class Template:
         seen: set[str] = set()
         pattern = ""
         for index, part in enumerate(self.parts):
-            group = part.replace(" ", "_")
+            group = part.replace("-", "_")
             if index % 2 == 0:
                 pattern += re.escape(part)
             elif group in seen:
@@ -113,7 +113,7 @@ def parse(text: str, families: tuple[str, ...] | None = None) -> Parsed | None:
         match = template.regex.fullmatch(text)
         if match is None:
             continue
-        values = {name.replace("_", " "): value for name, value in match.groupdict().items()}
+        values = {name.replace("_", "-"): value for name, value in match.groupdict().items()}
         inner = _inner(values)
         if inner is not None:
             return Parsed(template=template, values=values, inner=inner)

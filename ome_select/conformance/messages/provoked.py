@@ -135,7 +135,7 @@ def provoked_reasons() -> Iterator[Provoked]:
         mine, theirs = (Component(annotations={DEPLOYMENT_MODE: mode}) for mode in ("MultiNode", "OMENative"))
         text = reason(_but(probes.runtime(), **{part: mine}), isvc=probes.service(**{part: theirs}))
         yield Provoked(
-            family="reason", text=text, stand_ins={"MultiNode": "r mode", "OMENative": "m mode"}, key="modes"
+            family="reason", text=text, stand_ins={"MultiNode": "r-mode", "OMENative": "m-mode"}, key="modes"
         )
     no_entry = reason(
         probes.runtime(supported_model_formats=()),
