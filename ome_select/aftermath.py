@@ -18,6 +18,13 @@ Effect = Literal["continues", "waits", "retries", "requeues"]
 `retries` as after any error, `requeues` to look again after 5 seconds.
 """
 
+_EFFECTS: Mapping[Effect, str] = {
+    "continues": "OME makes or updates the workload",
+    "waits": "running pods keep serving, and OME waits for a runtime",
+    "retries": "running pods keep serving, and OME tries again",
+    "requeues": "running pods keep serving, and OME looks again in 5 seconds",
+}
+
 _NO_LABELS: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 
 
@@ -100,7 +107,7 @@ class Aftermath:
 
     def __str__(self) -> str:
         """The record as text for people."""
-        lines = [f"{self.service.name}: {self.effect}"]
+        lines = [f"{self.service.name}: {_EFFECTS[self.effect]}"]
         lines += (f"condition  {condition}" for condition in self.conditions)
         lines += (f"event      {event}" for event in self.events)
         lines += (f"log        {line}" for line in self.logs)

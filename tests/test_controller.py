@@ -458,9 +458,9 @@ class TestInput:
             ome.after_admission(cluster(), {"apiVersion": "ome.io/v1beta1"})
 
     def test_as_text(self):
-        assert str(after(isvc(), csr("vllm-llama", disabled=True))).splitlines()[0] == "chat: waits"
+        assert str(after(isvc(), csr("vllm-llama", disabled=True))).splitlines()[0] == "chat: running pods keep serving, and OME waits for a runtime"
         assert str(after(isvc(runtime={"name": "vllm-llama", "autoSync": False}), LLAMA)).splitlines() == [
-            "chat: continues",
+            "chat: OME makes or updates the workload",
             "label      serving-runtime: vllm-llama",
             (
                 "note       autoSync is false: OME keeps the revision that it recorded, which no manifest holds; "
