@@ -57,6 +57,11 @@ def not_selected(world: World, verdict: Verdict, model: str) -> Iterator[Finding
             yield judged(False, runtime.line_of("spec", *path), f"{path[-1]}: {value}", actual)
             if theirs is not None and other is not None:
                 yield judged(False, other.line_of("spec", *_FIELDS[index]), f"{path[-1]}: {theirs}", actual)
+    for service in _whole(world, "InferenceService") if failed == "accelerator class" else ():
+        chosen = service.at("spec", "acceleratorSelector", "acceleratorClass")
+        if chosen is not None and service.at("spec", "model", "name") == model:
+            line = service.line_of("spec", "acceleratorSelector", "acceleratorClass")
+            yield judged(False, line, f"acceleratorClass: {chosen}", actual)
     for path in _MODEL.get(failed, ()) if other is not None and failed != "model format" else ():
         assert other is not None
         yield judged(False, other.line_of("spec", *path), f"{path[-1]}: {other.at('spec', *path)}", actual)

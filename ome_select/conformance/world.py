@@ -96,9 +96,11 @@ class World:
         intro = document.fence.intro
         if intro is None:
             return None
-        sentence = intro.sentences[-1] if intro.sentences else intro
-        names = [name for name in _NAMED.findall(sentence.marked) if name in self._names(role, intro.marked)]
-        return (role, names[0]) if names else None
+        known = self._names(role, intro.marked)
+        for sentence in reversed(intro.sentences):
+            if names := [name for name in _NAMED.findall(sentence.marked) if name in known]:
+                return role, names[0]
+        return None
 
     def _names(self, role: str, near: str) -> frozenset[str]:
         """The names that can stand for an object of a role near a text."""

@@ -41,7 +41,21 @@ def alters_a_fact(mutation: Mutation) -> bool:
         return before == after
     if re.search(r"`\d+[MBT]` model (passes|fails)", line) and mutation.what in ("number", "suffix"):
         return not _claims_hold(line)
+    if mutation.what == "operator":
+        return _match(cells) != cells[3]
+    if mutation.what == "yaml value":
+        # Selection reads none of these; and a wider range still holds the model.
+        return not re.match(r"\s*(minReplicas|maxReplicas|storageUri|min):", line)
     return True
+
+
+def _match(cells: list[str]) -> str:
+    """Whether versions of three plain numbers match; with a suffix, only equal ones do."""
+    model, entry = (cell.strip("`") for cell in cells[:2])
+    if not all(re.fullmatch(r"\d+(\.\d+)*", text) for text in (model, entry)):
+        return "yes" if model == entry else "no"
+    one, two = ([int(part) for part in text.split(".")] for text in (entry, model))
+    return "yes" if {"`Equal`": one == two, "`GreaterThan`": one > two}.get(cells[2], one >= two) else "no"
 
 
 def _row_is_wrong(cells: list[str]) -> bool:

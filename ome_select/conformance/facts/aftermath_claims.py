@@ -146,9 +146,9 @@ def picks_quietly(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(
-    r"\bwebhook checks only InferenceServices with an? `(?P<field>\w+)` section, and leaves "
+    r"\bwebhook checks only InferenceServices with an? `?(?P<field>\w+)`? section, and leaves "
     r"auto-selection until (?P<when>after|before) "
-    r"admission when the engine sets `(?P<one>[\w.]+)`, or (?P<both>both|either) `(?P<two>[\w.]+)` "
+    r"admission when the engine sets `?(?P<one>[\w.]+)`?, or (?P<both>both|either) `(?P<two>[\w.]+)` "
     r"(?:and|or) `(?P<three>[\w.]+)`"
 )
 def left_until_later(match: re.Match[str], site: Site) -> Answer:

@@ -219,6 +219,7 @@ def catalog_auto_select(match: re.Match[str], site: Site) -> Answer:
 
 
 @claims.says(rf"\bcatalog runtimes? `(?P<name>{NAME})`")
+@claims.says(rf"`(?:[\w.]+: )?(?P<name>{NAME})`, a catalog runtime\b")
 def in_catalog(match: re.Match[str], site: Site) -> Answer:
     """A name that is nearly one of the catalog's is a slip; another one may be newer than the catalog that is known."""
     names = [runtime.name for runtime in catalog().runtimes]

@@ -55,9 +55,9 @@ def check_order(page: Page, world: World) -> Iterator[Finding]:
     for table in page.tables:
         rows = list(table.rows)
         number = table.column(r"^(#|no\.?|order|step|number|place)$")
-        if number is not None and table.mostly(number, lambda cell: cell.plain.strip(".").isdigit()):
+        if number is not None and table.mostly(number, _is_number):
             yield from _numbers(table, number)
-            rows.sort(key=lambda row, at=number: _number(row.cells[at]))
+            rows = [row for _, row in sorted(zip(map(_number, table.cells(number)), rows, strict=True), key=_first)]
         column = _column(table)
         if column is None:
             continue
@@ -105,12 +105,22 @@ def _number(cell: Text) -> int:
     return int(shown) if shown.isdigit() else 0
 
 
+def _first(pair: tuple[int, object]) -> int:
+    return pair[0]
+
+
+def _is_number(cell: Text) -> bool:
+    return cell.plain.strip(".").isdigit()
+
+
 def _numbers(table: Table, column: int) -> Iterator[Finding]:
     """The numbers of the steps, each used once."""
-    shown = sorted((_number(cell), index) for index, cell in enumerate(table.cells(column)))
     cells = list(table.cells(column))
-    for place, (said, index) in enumerate(shown, start=shown[0][0]):
-        yield judged(said == place, cells[index].line, f"step {said}", f"here comes step {place}", cells[index])
+    shown = [_number(cell) for cell in cells]
+    first = 0 if 0 in shown else 1
+    for cell, said in zip(cells, shown, strict=True):
+        holds = shown.count(said) == 1 and first <= said < first + len(shown)
+        yield judged(holds, cell.line, f"step {cell.plain}", "each step has the next number", cell)
 
 
 def _is_complete(items: list[tuple[Text, int, str | None]]) -> bool:

@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 
 from ome_select.accelerators import component_class
+from ome_select.admission import admit
 from ome_select.cluster import Cluster
 from ome_select.compiled import ACCELERATOR_CLASS, DEPLOYMENT_MODE
 from ome_select.conformance.claims import Answer, Claims, Site
 from ome_select.conformance.fact import Finding
 from ome_select.conformance.page import Page
-from ome_select.conformance.probes import MODEL, NAMESPACE, decide, judge, runtime, service
+from ome_select.conformance.probes import MODEL, NAMESPACE, decide, judge, model, runtime, service
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.words import NUMBER, number
 from ome_select.conformance.world import World
@@ -180,6 +181,21 @@ def no_mode(match: re.Match[str], site: Site) -> Answer:
 def no_class(match: re.Match[str], site: Site) -> Answer:
     passes = _passes((), "a")
     return (match["word"].lower().startswith(("stay", "keep"))) == passes, "a runtime without classes is rejected"
+
+
+@claims.says(
+    r"\bclass that (?:the runtime|runtimes) lists? is missing, the webhook "
+    r"(?P<word>rejects|denies|accepts|admits) the runtime"
+)
+def missing_class(match: re.Match[str], site: Site) -> Answer:
+    denied = not admit(Cluster(), runtime(accelerator_classes=("c",))).allowed
+    return (match["word"].lower() in ("rejects", "denies")) == denied, "the webhook denies the runtime"
+
+
+@claims.says(r"\bexcluded runtime with the (?P<word>first|last|only) check (?:that )?it failed")
+def first_failure(match: re.Match[str], site: Site) -> Answer:
+    both = judge(runtime(disabled=True, bounds=("1B", "2B")), model("9B")).reason
+    return (match["word"].lower() == "first") == (both == judge(runtime(disabled=True)).reason), "it is the first one"
 
 
 @claims.says(r"\blists (?P<count>both|two|three|one|all three) class(?:es)?\b")

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from ome_select.conformance.blame import misnamed, not_selected
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.manifests import is_manifest
-from ome_select.conformance.messages.context import RANGE, possible, stranger
+from ome_select.conformance.messages.context import RANGE, filled, possible, stranger
 from ome_select.conformance.messages.grammar import Parsed, is_fragment, meant, parse_any
 from ome_select.conformance.page import Fence, Page, Text
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
+from ome_select.decision import Decision
+from ome_select.errors import OmeSelectError
 from ome_select.objects import READERS
 from ome_select.reporting.table import HEADERS
+from ome_select.resources import InferenceService
 from ome_select.selection import Selector
 
 _LANGUAGES = frozenset({"", "text", "txt", "output", "log", "plain", "plaintext", "none"})
@@ -78,27 +81,43 @@ def _judged(
             if slot == "range" and intro is not None and (told := RANGE.search(intro.marked)):
                 yield judged(False, intro.line_at(told.start()), told[0], f"the message below it is: {text}", intro)
             return
-    wrong = list(_not_chosen(parsed, claim, line, world, said))
+    wrong = list(_not_chosen(parsed, claim, line, world))
     yield from wrong
     if not wrong:
         yield judged(True, line, claim, f"the rules produce this text: {parsed.template.shown}", source)
 
 
-def _not_chosen(parsed: Parsed, claim: str, line: int, world: World, said: frozenset[str]) -> Iterator[Finding]:
+def _not_chosen(parsed: Parsed, claim: str, line: int, world: World) -> Iterator[Finding]:
     """A runtime that is said to be auto-selected must be the one that OME picks on this page."""
     if "auto-selected" not in parsed.template.shown:
         return
     runtime, model = parsed.values.get("runtime", ""), parsed.values.get("model", "")
-    if world.runtime(runtime) is None or model not in {found.name for found in world.models}:
+    if world.runtime(runtime) is None:
         return
-    if f"selected {runtime} for {model}" in said:
+    asking = [one for one in world.cluster.services if one.runtime is None and one.model is not None]
+    decisions = [_decided(world, one) for one in asking if one.model is not None and one.model.name == model]
+    if not asking:
+        described = [found for found in world.models if found.name == model and found.model_format is not None]
+        spaces = {found.namespace for found in described if found.namespace} or {"default"}
+        decisions = [Selector(world.cluster, space).explain(found) for found in described for space in sorted(spaces)]
+    if asking and not decisions:
+        yield from misnamed(world, "model", model)
+    made = [decision for decision in decisions if decision is not None]
+    if not made or any(decision.selected == runtime for decision in made):
         return
-    picked = sorted(text.split()[1] for text in said if text.startswith("selected ") and text.endswith(f" {model}"))
-    yield judged(False, line, claim, f"OME selects {' or '.join(picked) or 'no runtime'} for {model}")
-    found = next(found for found in world.models if found.name == model)
-    if found.model_format is not None:
-        verdict = next(row for row in Selector(world.cluster).explain(found).rows if row.name == runtime)
-        yield from not_selected(world, verdict, model)
+    selected = sorted({decision.selected or "no runtime" for decision in made})
+    yield judged(False, line, claim, f"OME selects {' or '.join(selected)} for {model}")
+    for decision in made:
+        if runtime in {row.name for row in decision.rows}:
+            yield from not_selected(world, decision.row(runtime), model)
+
+
+def _decided(world: World, service: InferenceService) -> Decision | None:
+    """What OME decides for a service of the page; None where its model is not known."""
+    try:
+        return Selector(filled(world, service), service.namespace).explain(isvc=service)
+    except OmeSelectError:
+        return None
 
 
 def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Iterator[Finding]:
@@ -110,6 +129,8 @@ def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Iter
     if not names:
         yield unchecked(line, claim, f"the page has no {kind}")
     yield judged(result["name"] in names, line, claim, f"the page's {kind}: {', '.join(sorted(names))}")
+    if result["name"] not in names:
+        yield from misnamed(world, "service" if kind == "InferenceService" else "runtime", result["name"])
 
 
 @kind_of_fact("message in text")

@@ -26,7 +26,7 @@ def names_in(text: Text | None) -> list[str]:
     return [match[1] for match in found if match and is_name(match[1])]
 
 
-def _filled(world: World, service: InferenceService | None) -> Cluster:
+def filled(world: World, service: InferenceService | None) -> Cluster:
     """The page's cluster, with the model that a service names from OME's public catalog where the page lacks it."""
     cluster = world.cluster
     if service is None or service.model is None:
@@ -41,7 +41,7 @@ def _variations(
     world: World, service: InferenceService, intro: Text | None
 ) -> Iterator[tuple[Cluster, InferenceService]]:
     """A service of the page as it is, and as the text before a message changes it: another class, a named runtime."""
-    cluster = _filled(world, service)
+    cluster = filled(world, service)
     yield cluster, service
     for name in names_in(intro):
         selector = AcceleratorSelector(accelerator_class=name)
@@ -79,10 +79,7 @@ def _said(cluster: Cluster, service: InferenceService) -> set[str]:
 
 def _decided(selector: Selector, model: BaseModel) -> set[str]:
     decision = selector.explain(model)
-    texts = {text for text in (decision.error, *(row.reason for row in decision.rows)) if text}
-    if decision.selected:
-        texts.add(f"selected {decision.selected} for {model.name}")
-    return texts
+    return {text for text in (decision.error, *(row.reason for row in decision.rows)) if text}
 
 
 def stranger(world: World, values: Mapping[str, str], intro: Text | None) -> tuple[str, str] | None:

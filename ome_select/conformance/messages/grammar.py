@@ -226,8 +226,13 @@ _VALUE = re.compile(r"(?<=['\"])(?:\.\.\.|…)(?=['\"])|%[a-z]\b")
 _LEFT_OUT = re.compile(r"\.\.\.|…")
 
 
+# Go prints a list with spaces between its items; it is one value.
+_LISTED = re.compile(r"\[[^\[\],]* [^\[\],]*\]")
+
+
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_LEFT_OUT.sub(" ", _VALUE.sub("<x>", _NESTED.sub("<x>", text))).split())
+    marked = _VALUE.sub("<x>", _NESTED.sub("<x>", _LISTED.sub("[<x>]", text)))
+    return tuple(_LEFT_OUT.sub(" ", marked).split())
 
 
 @cache
@@ -287,7 +292,7 @@ _LIKE = 0.78
 _FEWEST_WORDS = 4
 
 
-_DENIED = "denied the request: "
+_WEBHOOK, _DENIED = 'admission webhook "', "denied the request: "
 
 
 @cache
@@ -305,6 +310,8 @@ def meant(text: str, *, fewest: int = _FEWEST_WORDS) -> str | None:
     A text of fewer words than `fewest` is too short to tell.
     """
     head, denied, rest = text.partition(_DENIED)
+    if not denied and text.startswith(_WEBHOOK):
+        return next(iter(template.shown for template in templates() if template.family == "denial"))
     if denied and rest:
         # Either the webhook's name or what it says is not right.
         right = next(iter(template.shown for template in templates() if template.family == "denial"))
