@@ -47,6 +47,9 @@ def _block(fence: Fence, world: World) -> Iterator[Finding]:
         joined = list(_line(" ".join(line for _, line in lines), lines[0][0], fence, world))
         if any(finding.verdict != "not checked" for finding in joined):
             found = joined
+    if all(finding.verdict == "not checked" for finding in found):
+        # A block of something else altogether is one thing that was not checked, however long it is.
+        found = found[:1]
     yield from found
 
 
