@@ -32,6 +32,7 @@ add_module_names = False
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_class_signature = "separated"  # How the package itself makes a Decision is of no interest to its users.
+autodoc_preserve_defaults = True
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 
