@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # It takes time to import, and every run of the command line imports this module.
+    from pathlib import PurePath
 
 
 class OmeSelectError(Exception):

@@ -135,7 +135,6 @@ def note_slips(value: Any, tree: Mapping[str, Any], note: Note, path: tuple[str 
             if name in tree or inner is not None:
                 if type(part) is dict or type(part) is list:
                     note_slips(part, inner if inner is not None else tree[name], note, (*path, name))
-            elif meant := _meant(name, tuple(tree)):
-                if meant not in value:
-                    message = "is no field that selection reads"
-                    note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")
+            elif (meant := _meant(name, tuple(tree))) and meant not in value:
+                message = "is no field that selection reads"
+                note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")

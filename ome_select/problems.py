@@ -51,9 +51,7 @@ def path_text(path: Path) -> str:
     """A field's path as the API server writes it; a key that holds a dot or a slash stands in brackets."""
     text = ""
     for step in path:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        elif "." in step or "/" in step:
+        if isinstance(step, int) or "." in step or "/" in step:
             text += f"[{step}]"
         else:
             text += f".{step}" if text else step

@@ -52,7 +52,7 @@ def command(
     Examples:
       ome-select admit -f runtimes/ -f models/ -f inference-service.yaml
       ome-select admit --cluster manifests/ -f inference-service.yaml -n llama-demo
-    """  # noqa: D301  # The backslash is click's mark for lines that stay as they are.
+    """  # The backslash is click's mark for lines that stay as they are.
     cluster, complete = read_cluster(present, recursive) if present else (Cluster(), True)
     reading = read(*files, recursive=recursive)
     # What the API server would refuse is part of its answer, further down; an object that comes twice is an update.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -19,9 +18,12 @@ _PROGRESS_EVERY = 100
 
 def catalog() -> str:
     """The folder of OME's public catalog: inside the package once it is installed, beside it in a checkout."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    installed = os.path.join(package, "catalog")
-    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "fixtures", "catalog")
+    # Most calls name their files, and pathlib takes time to import.
+    from pathlib import Path
+
+    package = Path(__file__).resolve().parent.parent
+    installed = package / "catalog"
+    return str(installed if installed.is_dir() else package.parent / "fixtures" / "catalog")
 
 
 def read_paths(paths: Sequence[str], recursive: bool, *, whole: bool = True) -> Reading:

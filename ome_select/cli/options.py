@@ -15,9 +15,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def inputs(command: _Command) -> _Command:
     """`-f` and `-R`."""
-    command = click.option(
-        "-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too."
-    )(command)
+    command = click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")(
+        command
+    )
     return click.option(
         "-f",
         "--filename",

@@ -18,7 +18,13 @@ from ome_select.reporting.table import visible
 @click.command()
 @options.inputs
 @click.option(
-    "-o", "--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+    "-o",
+    "--output",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
 )
 @click.option("--strict", is_flag=True, help="A warning is a finding, too.")
 @options.color

@@ -1,5 +1,8 @@
 """Paths → the files and streams behind them, as kubectl's `-f` and `-R` find them."""
 
+# Paths stay as they were given, `./` and `//` included, so that messages name what was typed; pathlib tidies them.
+# ruff: noqa: PTH112, PTH114, PTH115, PTH116, PTH120, PTH123, PTH207
+
 from __future__ import annotations
 
 import os
@@ -9,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ome_select.problems import Problem, Severity
-from ome_select.resources import Origin
 
 SUFFIXES = (".json", ".yaml", ".yml")
 STDIN = "-"
@@ -28,8 +30,7 @@ Note = Callable[[Problem], None]
 
 def file_problem(severity: Severity, kind: str, name: str, message: str, advice: str) -> Problem:
     """A problem of a whole file or folder."""
-    origin = Origin(file=name, line=1, column=1) if kind in ("kustomization",) else None
-    return Problem(severity=severity, kind=kind, object=name, message=message, advice=advice, origin=origin)
+    return Problem(severity=severity, kind=kind, object=name, message=message, advice=advice)
 
 
 def sources(paths: tuple[str, ...], recursive: bool, note: Note) -> Iterator[Source]:

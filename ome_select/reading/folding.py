@@ -9,6 +9,7 @@ checked all the same. Where anything in a skipped part could matter outside of i
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from yaml._yaml import CParser
@@ -16,36 +17,40 @@ from yaml.error import YAMLError
 
 from ome_select.reading.values import UnusualError, build
 
-MARK = "| #folded\n"
+MARK = "| #folded"
+# What ends the line of a key whose value stands on the lines below.
+_END = ":\n"
+_MARKED_END = f": {MARK}\n"
 
 # Parts of a pod, and what tools write. No field of these names is read of any kind, at any depth.
-NAMES = (
-    "affinity",
-    "args",
-    "command",
-    "containers",
-    "env",
-    "envFrom",
-    "imagePullSecrets",
-    "initContainers",
-    "lifecycle",
-    "livenessProbe",
-    "nodeSelector",
-    "ports",
-    "readinessProbe",
-    "resources",
-    "securityContext",
-    "startupProbe",
-    "status",
-    "tolerations",
-    "topologySpreadConstraints",
-    "volumeMounts",
-    "volumes",
+NAMES = frozenset(
+    {
+        "affinity",
+        "args",
+        "command",
+        "containers",
+        "env",
+        "envFrom",
+        "imagePullSecrets",
+        "initContainers",
+        "lifecycle",
+        "livenessProbe",
+        "nodeSelector",
+        "ports",
+        "readinessProbe",
+        "resources",
+        "securityContext",
+        "startupProbe",
+        "status",
+        "tolerations",
+        "topologySpreadConstraints",
+        "volumeMounts",
+        "volumes",
+    }
 )
-# The lines below the key must be indented deeper: a list may also stand at the key's own indentation.
-_KEY = re.compile(rf"^( *)({'|'.join(NAMES)}):\n(?=\1 )", re.MULTILINE)
-_REFERENCE = re.compile(r"(?:^|[\s\[{,-])(?:[&*][\w-]|!\S)", re.MULTILINE)
-_OPEN_BRACKET = re.compile(r"[\[{][^\]}\n]*\n|[\]}]\s*:|[\[{]\s*[\[{?]")
+# These begin with the character that they are about, and look back from there, which lets them search fast.
+_REFERENCE = re.compile(r"[&*!](?<![^\s\[{,-].)(?:(?<=!)\S|(?<=[&*])[\w-])", re.DOTALL)
+_BRACKET = re.compile(r"[\[{](?:[^\]}\n]*\n|\s*[\[{?])|[\]}]\s*:")
 _SIGNS = ("? ", "<<", '\\"', "\\/", " : ", "~:", "~ :")
 _WORDS = (".inf", ".nan", "null:", "null :")
 
@@ -66,7 +71,7 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
     Raises:
         UnusualError: when nothing can be skipped, or the document is not plain enough.
     """
-    folded, count = _KEY.subn(rf"\1\2: {MARK}", text)
+    folded, count = _fold(text)
     if not count or "\\/" in text:
         raise UnusualError
     parts: list[str] = []
@@ -79,8 +84,8 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
 
     try:
         value, at_end = build(CParser(folded).get_event, literal)
-        # A key within a text, or within a part that is skipped already, is no key. The first makes the numbers differ.
-        if len(parts) + sum(part.count(MARK) for part in parts) != count or not _is_harmless("\n".join(parts)):
+        # What looked like a key within a text was none: then there are fewer parts than marks.
+        if len(parts) != count or not _is_harmless("\n".join(parts)):
             raise UnusualError
         CParser(text).raw_parse()
     except YAMLError:
@@ -88,13 +93,38 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
     return value, at_end
 
 
+def _fold(text: str) -> tuple[str, int]:
+    """The text with a mark behind each key to skip, and how many there are."""
+    pieces = text.split(_END)
+    joined = [pieces[0]]
+    count = 0
+    # How far the key is indented within whose value everything is skipped already.
+    inside: int | None = None
+    for piece, following in pairwise(pieces):
+        line = piece[piece.rfind("\n") + 1 :]
+        name = line.lstrip(" ")
+        indent = len(line) - len(name)
+        end = _END
+        if inside is None or indent <= inside:
+            inside = None
+            # The lines below must be indented deeper: a list may also stand at the key's own indentation.
+            if name in NAMES and following.startswith(" " * (indent + 1)):
+                end, inside = _MARKED_END, indent
+                count += 1
+        joined += (end, following)
+    return "".join(joined), count
+
+
 def _is_harmless(text: str) -> bool:
     """Whether skipped lines end where they seem to, and hold nothing but values that kubectl takes."""
-    if any(sign in text for sign in _SIGNS) or any(word in text.lower() for word in _WORDS):
+    if any(sign in text for sign in _SIGNS):
+        return False
+    lowered = text.lower()
+    if any(word in lowered for word in _WORDS):
         return False
     if ("&" in text or "*" in text or "!" in text) and _REFERENCE.search(text):
         return False
-    if ("[" in text or "{" in text) and ("?" in text or _OPEN_BRACKET.search(text)):
+    if ("[" in text or "{" in text) and ("?" in text or _BRACKET.search(text)):
         return False
     # A quoted text that runs over the end of its line could end at any indentation.
     return not any("\n" in quoted for quote in "\"'" for quoted in text.split(quote)[1::2])

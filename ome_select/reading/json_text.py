@@ -46,15 +46,28 @@ def values(text: str) -> Iterator[tuple[Any, int, int] | TextError]:
             return
         except ScalarError as error:
             # The text is JSON all the same, so the next document can be found.
-            yield _error(text, position, f"a number {error}", error.advice, kind="json-number")
-            _, end = _LENIENT.raw_decode(text, position)
-            position = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+            fault = _error(text, position, f"a number {error}", error.advice, kind="json-number")
+            its_end = _end(text, position)
+            if its_end is None:
+                fault.kind = "json-syntax"
+            yield fault
+            if its_end is None:
+                return
+            position = _SPACE.match(text, its_end).end()  # type: ignore[union-attr]
             continue
         except RecursionError:
             yield _error(text, position, "lists and maps are nested too deeply", "write it flatter")
             return
         yield _without_surrogates(value) if _SURROGATE.search(text, position, end) else value, position, end
         position = _SPACE.match(text, end).end()  # type: ignore[union-attr]
+
+
+def _end(text: str, position: int) -> int | None:
+    """Where a document ends whose numbers do not matter; None where it is no JSON otherwise."""
+    try:
+        return _LENIENT.raw_decode(text, position)[1]
+    except (json.JSONDecodeError, RecursionError):
+        return None
 
 
 def rest_as_yaml(text: str, position: int) -> int | None:

@@ -54,9 +54,7 @@ def judge(document: Document) -> list[Found]:
 def _problem(
     severity: Severity, kind: str, what: str, message: str, advice: str, origin: Origin, path: Path = ()
 ) -> Problem:
-    return Problem(
-        severity=severity, kind=kind, object=what, message=message, advice=advice, origin=origin, path=path
-    )
+    return Problem(severity=severity, kind=kind, object=what, message=message, advice=advice, origin=origin, path=path)
 
 
 def _unreadable(document: Document, error: TextError) -> Found:
@@ -79,14 +77,12 @@ def _remarks(document: Document) -> Iterator[Found]:
         first_line = document.origin(first.line, 1).line
         message = f'the key "{name}" is there twice, first on line {first_line}; the last one counts'
         origin = document.origin(second.line, second.column)
-        yield Found(
-            problems=[_problem("warning", "duplicate-key", "document", message, "keep one of the two", origin)]
-        )
+        yield Found(problems=[_problem("warning", "duplicate-key", "document", message, "keep one of the two", origin)])
 
 
 def _helper_file(document: Document) -> Found | None:
     """A document that belongs to a tool that makes manifests, and is none itself."""
-    value, name = document.value, os.path.basename(document.file)
+    value, name = document.value, document.file.rpartition(os.sep)[2]
     if not isinstance(value, dict):
         return None
     is_kustomization = str(value.get("apiVersion")).startswith("kustomize.config.k8s.io/")

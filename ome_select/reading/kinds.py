@@ -14,7 +14,8 @@ from ome_select.reading.reading import read
 _RUNTIME = "apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata:\n  name: demo\nspec:\n"
 _ENTRY = (
     _RUNTIME
-    + "  supportedModelFormats:\n  - modelFormat:\n      name: safetensors\n    modelFramework:\n      name: transformers\n"
+    + "  supportedModelFormats:\n  - modelFormat:\n      name: safetensors\n"
+    + "    modelFramework:\n      name: transformers\n"
 )
 
 
@@ -46,7 +47,7 @@ KINDS = {
     ),
     "folder-empty": Kind(
         title="A folder holds no manifest",
-        meaning="Of a folder, files that end in `.yaml`, `.yml` or `.json` are read; with `-R` those of inner folders, too.",
+        meaning="Files that end in `.yaml`, `.yml` or `.json` are read; with `-R` those of inner folders, too.",
     ),
     "folder-link": Kind(
         title="A link to a folder",
@@ -155,7 +156,7 @@ KINDS = {
     ),
     "field-type": Kind(
         title="A value of the wrong type",
-        meaning="The API server refuses it. An unquoted `1.0` is a number and `y` is true, also where a text was meant.",
+        meaning="The API server refuses it. An unquoted `1.0` is a number and `y` is true, where a text was meant.",
         example=_ENTRY.replace("name: safetensors\n", "name: safetensors\n      version: 1.0\n"),
     ),
     "field-required": Kind(
@@ -206,15 +207,18 @@ def example_messages(kind: str) -> list[str]:
         ]
 
 
+_INTRODUCTION = """\
+# Problems
+
+What can be wrong with manifests, by the `kind` that `ome-select validate -o json` gives. An *error* makes an object
+unreadable, and *refused* means that the API server would not take it: both leave the object out, and the exit status
+is 2 (1 for `validate`). A *warning* is probably not what was meant. `ome_select.load` raises the first two.
+"""
+
+
 def page() -> str:
     """The text of docs/problems.md."""
-    parts = [
-        "# Problems\n\n"
-        "What can be wrong with manifests, by the `kind` that `ome-select validate -o json` gives. An *error* makes an "
-        "object unreadable, and *refused* means that the API server would not take it: both leave the object out, and "
-        "the exit status is 2 (1 for `validate`). A *warning* is probably not what was meant. `ome_select.load` raises "
-        "the first two.\n"
-    ]
+    parts = [_INTRODUCTION]
     for name, kind in KINDS.items():
         parts.append(f"## `{name}`\n\n{kind.title}. {kind.meaning}\n")
         if kind.example:

@@ -69,7 +69,7 @@ class Node:
         return around
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, each once, however often aliases repeat it."""
+        """Yield this node and all below it, each once, however often aliases repeat it."""
         seen: set[int] = set()
         left = [self]
         while left:
@@ -99,7 +99,7 @@ class _Open:
 
 
 def syntax_error(error: YAMLError, text: str) -> TextError:
-    """libyaml's complaint, with its place and what to do about the usual causes."""
+    """The parser's complaint, with its place and what to do about the usual causes."""
     if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
         mark = error.problem_mark
         line, column = mark.line + 1, mark.column + 1
@@ -229,10 +229,7 @@ class _Builder:
 
     def _merge(self, around: _Open, node: Node, event: Any, *, aliased: bool) -> None:
         """Merge maps as Go does: in place, so that a key above the merge is overwritten by it."""
-        if isinstance(node.items, list) and not aliased:
-            sources = node.items
-        else:
-            sources = [node]
+        sources = node.items if isinstance(node.items, list) and not aliased else [node]
         for source in reversed(sources):
             if not isinstance(source.items, dict) or not isinstance(source.value, dict):
                 message = "<<: merges something else than a map or a list of maps"

@@ -38,7 +38,8 @@ class _Values(dict[str, Scalar]):
         # Within brackets Go's parser reads a question mark in its own way.
         if "?" in text or text == "<<" or (isinstance(value, float) and not math.isfinite(value)):
             raise UnusualError
-        return _keep(self, text, json_value(value))
+        kept: Scalar = _keep(self, text, json_value(value))
+        return kept
 
 
 class _Keys(dict[str, str]):
@@ -49,7 +50,8 @@ class _Keys(dict[str, str]):
         is_usual = isinstance(value, str) or (isinstance(value, int) and value <= MAX_INT64)
         if not is_usual or "?" in text or text == "<<":
             raise UnusualError
-        return _keep(self, text, key(value))
+        kept: str = _keep(self, text, key(value))
+        return kept
 
 
 _LIMIT = 20_000

@@ -34,11 +34,14 @@ _VERSIONED = _object(
 _CHECK = _object(
     {
         "check": _described("The check's name, in OME's order.", "string"),
-        "status": {"description": "Checks after the first failure are not evaluated.", "enum": [
-            "passed",
-            "failed",
-            "not evaluated",
-        ]},
+        "status": {
+            "description": "Checks after the first failure are not evaluated.",
+            "enum": [
+                "passed",
+                "failed",
+                "not evaluated",
+            ],
+        },
         "reason": _described("Why it failed.", "string", "null"),
     }
 )
@@ -92,7 +95,8 @@ DECISION_SCHEMA: dict[str, Any] = {
                     "parameterSize": _described("Its size as written, such as 8B.", "string", "null"),
                 }
             ),
-            "service": _object(_IDENTITY) | {
+            "service": _object(_IDENTITY)
+            | {
                 "description": "The InferenceService that was asked about; null when a model was.",
                 "type": ["object", "null"],
             },

@@ -58,19 +58,21 @@ def wrap(text: str, width: int) -> list[str]:
     Lines break at white space, which is then dropped. A word that is longer than the column is cut after each of
     `-`, `_`, `/`, `.` and `:`, and a piece that is still too long is cut hard.
     """
-    if cells(text) <= width:
+    # Measuring is most of the work, and plain text needs no table of widths.
+    measure = len if text.isascii() else cells
+    if measure(text) <= width:
         return [text]
     lines, line = [], ""
     for space, word in re.findall(r"(\s*)(\S+)", text):
-        if line and cells(line + space + word) <= width:
+        if line and measure(line + space + word) <= width:
             line += space + word
             continue
         if line:
             lines.append(line)
             line = ""
-        pieces = [word] if cells(word) <= width else _PIECES.findall(word)
+        pieces = [word] if measure(word) <= width else _PIECES.findall(word)
         for piece in pieces:
-            if line and cells(line + piece) > width:
+            if line and measure(line + piece) > width:
                 lines.append(line)
                 line = ""
             *full, rest = _cut_hard(line + piece, width)

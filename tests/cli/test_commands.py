@@ -43,7 +43,7 @@ class Ended:
 
 
 @pytest.fixture
-def ome(capfd: pytest.CaptureFixture[str]):  # noqa: ANN201  # A function of any arguments.
+def ome(capfd: pytest.CaptureFixture[str]):  # A function of any arguments.
     def call(*arguments: str) -> Ended:
         status = run(list(arguments))
         out, err = capfd.readouterr()
@@ -75,7 +75,8 @@ class TestExplain:
         assert ended.out.splitlines()[1] == "spare     Cluster   No           -          -        runtime is disabled"
         assert ended.err == (
             "error: no runtime found to support model safetensors with format safetensors in namespace default. "
-            "Checked 1 runtimes (0 namespace-scoped, 1 cluster-scoped). Excluded runtimes: spare (runtime is disabled)\n"
+            "Checked 1 runtimes (0 namespace-scoped, 1 cluster-scoped). "
+            "Excluded runtimes: spare (runtime is disabled)\n"
         )
 
     def test_no_runtimes_at_all(self, ome, model: str) -> None:
@@ -136,11 +137,15 @@ class TestExplain:
         assert root is not None
         data = json.loads(ended.out) if form == "json" else root.value
         assert data["selected"] == "team-llama"
-        assert [row["name"] for row in data["rows"]][0] == "team-llama"
+        assert data["rows"][0]["name"] == "team-llama"
 
     def test_names_send_no_control_sequences(self, ome, tmp_path: Path) -> None:
-        text = 'apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata: {name: "a\\e[31m\\u202e"}\nspec: {}\n'
-        (tmp_path / "x.yaml").write_text(text + "---\n" + MODEL + "---\n" + text.replace("spec: {}", "spec: {disabled: 1}"))
+        text = (
+            'apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata: {name: "a\\e[31m\\u202e"}\nspec: {}\n'
+        )
+        (tmp_path / "x.yaml").write_text(
+            text + "---\n" + MODEL + "---\n" + text.replace("spec: {}", "spec: {disabled: 1}")
+        )
         for form in ("table", "wide", "json", "yaml"):
             ended = ome("explain", "-f", str(tmp_path), "--model", "demo", "-o", form)
             assert "\x1b" not in ended.out + ended.err
@@ -256,7 +261,9 @@ class TestProcess:
         import termios
 
         fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
-        process = subprocess.Popen(command("explain", "-f", SCORING, *LLAMA), stdout=follower, env={**os.environ, "NO_COLOR": "1"})
+        process = subprocess.Popen(
+            command("explain", "-f", SCORING, *LLAMA), stdout=follower, env={**os.environ, "NO_COLOR": "1"}
+        )
         os.close(follower)
         shown = b""
         try:

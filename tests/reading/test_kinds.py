@@ -17,10 +17,10 @@ ROOT = Path(__file__).parent.parent.parent
 
 # What is said about each kind's example: the severity, the place, what was found, and what to do.
 MESSAGES = {
-    "yaml-syntax": "error: runtime.yaml:7:1: document: did not find expected ',' or '}' (correct the YAML at this place; "
-    "the cause may be the indentation or a quote in the lines above)",
-    "yaml-separator": 'error: runtime.yaml:7:1: document: "{apiVersion: v1, kind: Namespace, metadata: {name: b}}" stands '
-    "on the line of a document separator (put --- on a line of its own)",
+    "yaml-syntax": "error: runtime.yaml:7:1: document: did not find expected ',' or '}' (correct the YAML at this "
+    "place; the cause may be the indentation or a quote in the lines above)",
+    "yaml-separator": 'error: runtime.yaml:7:1: document: "{apiVersion: v1, kind: Namespace, metadata: {name: b}}" '
+    "stands on the line of a document separator (put --- on a line of its own)",
     "yaml-alias": "error: runtime.yaml:6:19: document: no anchor &range stands before *range (define it)",
     "yaml-key": "error: runtime.yaml:6:20: document: a map or a list cannot be a key (use a text as the key)",
     "yaml-merge": "error: runtime.yaml:6:24: document: <<: merges something else than a map or a list of maps "

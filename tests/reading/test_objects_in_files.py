@@ -47,18 +47,31 @@ def problems(text: str, tmp_path: Path, name: str = "x.yaml") -> list[str]:
 
 class TestFaults:
     def test_all_the_faults_of_a_file_at_once(self, tmp_path: Path) -> None:
-        text = RUNTIME.replace('"1.0.0"', "1.10") + "      version: y\n    priority: '2'\n    autoSelect: \"true\"\n---\n"
+        text = (
+            RUNTIME.replace('"1.0.0"', "1.10") + "      version: y\n    priority: '2'\n    autoSelect: \"true\"\n---\n"
+        )
         text += MODEL.replace("name: safetensors", "name: 017")
         assert problems(text, tmp_path) == [
-            "9:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFormat.version: "
-            'found the number 1.10 where a text belongs (quote it: "1.10")',
-            "12:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFramework.version: "
-            'found y, which is true, where a text belongs (quote it: "y")',
-            "14:17: ClusterServingRuntime/demo: spec.supportedModelFormats[0].autoSelect: "
-            'found the text "true" where true or false belongs (leave out the quotes: true)',
-            "13:15: ClusterServingRuntime/demo: spec.supportedModelFormats[0].priority: "
-            'found the text "2" where a whole number belongs (leave out the quotes: 2)',
-            '22:11: BaseModel/model: spec.modelFormat.name: found the number 017 where a text belongs (quote it: "017")',
+            (
+                "9:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFormat.version: "
+                'found the number 1.10 where a text belongs (quote it: "1.10")'
+            ),
+            (
+                "12:16: ClusterServingRuntime/demo: spec.supportedModelFormats[0].modelFramework.version: "
+                'found y, which is true, where a text belongs (quote it: "y")'
+            ),
+            (
+                "14:17: ClusterServingRuntime/demo: spec.supportedModelFormats[0].autoSelect: "
+                'found the text "true" where true or false belongs (leave out the quotes: true)'
+            ),
+            (
+                "13:15: ClusterServingRuntime/demo: spec.supportedModelFormats[0].priority: "
+                'found the text "2" where a whole number belongs (leave out the quotes: 2)'
+            ),
+            (
+                "22:11: BaseModel/model: spec.modelFormat.name: found the number 017 where a text belongs "
+                '(quote it: "017")'
+            ),
         ]
 
     def test_one_bad_document_costs_only_itself(self, tmp_path: Path) -> None:
@@ -106,16 +119,20 @@ class TestFaults:
     def test_places_behind_an_alias_and_a_merge(self, tmp_path: Path) -> None:
         text = RUNTIME + "  modelSizeRange: &range\n    min: 1\n    max: 7B\n"
         assert problems(text, tmp_path) == [
-            '13:10: ClusterServingRuntime/demo: spec.modelSizeRange.min: found the number 1 where a text belongs '
-            '(quote it: "1")'
+            (
+                "13:10: ClusterServingRuntime/demo: spec.modelSizeRange.min: found the number 1 where a text belongs "
+                '(quote it: "1")'
+            )
         ]
 
     def test_json_has_places_too(self, tmp_path: Path) -> None:
         text = '{\n\t"apiVersion": "ome.io/v1beta1", "kind": "ClusterServingRuntime",\n\t"metadata": {"name": "demo"},'
         text += '\n\t"spec": {"disabled": "yes"}}\n'
         assert problems(text, tmp_path, "x.json") == [
-            '4:23: ClusterServingRuntime/demo: spec.disabled: found the text "yes" where true or false belongs '
-            "(write true or false)"
+            (
+                '4:23: ClusterServingRuntime/demo: spec.disabled: found the text "yes" where true or false belongs '
+                "(write true or false)"
+            )
         ]
 
 
@@ -124,9 +141,16 @@ class TestFolders:
         (tmp_path / "inner").mkdir()
         for name in ("a.yaml", "b.yml", "c.json", "d.txt", "inner/e.yaml"):
             (tmp_path / name).write_text(RUNTIME.replace("demo", name[-6:-5] if "inner" in name else name[0]))
-        (tmp_path / "c.json").write_text(json.dumps(ome.read(tmp_path / "a.yaml").objects[0] | {"metadata": {"name": "c"}}))
+        (tmp_path / "c.json").write_text(
+            json.dumps(ome.read(tmp_path / "a.yaml").objects[0] | {"metadata": {"name": "c"}})
+        )
         assert [value["metadata"]["name"] for value in ome.read(tmp_path).objects] == ["a", "b", "c"]
-        assert [value["metadata"]["name"] for value in ome.read(tmp_path, recursive=True).objects] == ["a", "b", "c", "e"]
+        assert [value["metadata"]["name"] for value in ome.read(tmp_path, recursive=True).objects] == [
+            "a",
+            "b",
+            "c",
+            "e",
+        ]
         assert len(ome.read(tmp_path / "d.txt").objects) == 1
 
     def test_files_and_folders_are_read_in_one_order(self, tmp_path: Path) -> None:
@@ -181,13 +205,34 @@ class TestAliases:
 
 
 SKIPPED = [
-    "args: [a, b]", "args:\n  - a\n  - --x=1", "env:\n  - name: A\n    value: b", "command:\n  - sh\n  - |\n    a\n    b",
-    "env: &e\n  - a", "args:\n  - &x a\nports:\n  - *x", "args:\n  - .inf", "args:\n  - 'a\n    b'", "args:\n  - \"a\n b\"",
-    "args:\n- a\n- b", "volumes:\n    # c\n  - a", "volumes:\n\n  - a", "args:\n  - {a: b}\n  - [c,\n    d]", "args:\n  - {[a]: b}",
-    "env:\n  {{ .x }}", "env:\n  a: 1\n  a: 2", "note: |\n  args:\n    - a", "note: \"x\n  args:\n    y\"", "env:\n  ? a\n  : b",
-    "env:\n  null: a", "args:\n  - a:\n", "args:\n   - \"it's\"\n", "args:\n  - a\n b: c", "args:\n\t- a", "env:\n  !!int a: b",
-    "annotations:\n  args:\n    - a", "resources:\n  limits:\n    cpu: 1\n    args:\n      - x",
-]  # fmt: skip
+    "args: [a, b]",
+    "args:\n  - a\n  - --x=1",
+    "env:\n  - name: A\n    value: b",
+    "command:\n  - sh\n  - |\n    a\n    b",
+    "env: &e\n  - a",
+    "args:\n  - &x a\nports:\n  - *x",
+    "args:\n  - .inf",
+    "args:\n  - 'a\n    b'",
+    'args:\n  - "a\n b"',
+    "args:\n- a\n- b",
+    "volumes:\n    # c\n  - a",
+    "volumes:\n\n  - a",
+    "args:\n  - {a: b}\n  - [c,\n    d]",
+    "args:\n  - {[a]: b}",
+    "env:\n  {{ .x }}",
+    "env:\n  a: 1\n  a: 2",
+    "note: |\n  args:\n    - a",
+    'note: "x\n  args:\n    y"',
+    "env:\n  ? a\n  : b",
+    "env:\n  null: a",
+    "args:\n  - a:\n",
+    'args:\n   - "it\'s"\n',
+    "args:\n  - a\n b: c",
+    "args:\n\t- a",
+    "env:\n  !!int a: b",
+    "annotations:\n  args:\n    - a",
+    "resources:\n  limits:\n    cpu: 1\n    args:\n      - x",
+]
 
 
 @pytest.mark.parametrize("part", SKIPPED)
