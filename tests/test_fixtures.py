@@ -11,7 +11,21 @@ import ome_select as ome
 from ome_select.objects import decode
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-PAGES = ("scoring", "accelerator", "size", "classes", "inheritance", "admission", "catalog")
+PAGES = (
+    "scoring",
+    "accelerator",
+    "size",
+    "classes",
+    "inheritance",
+    "admission",
+    "versions",
+    "modes",
+    "diffusion",
+    "naming",
+    "explain",
+    "troubleshooting",
+    "catalog",
+)
 EVERY_FILE = sorted(path for page in PAGES for path in (FIXTURES / page).rglob("*.yaml"))
 # What an API server refuses is in folders of this name.
 FILES = [path for path in EVERY_FILE if path.parent.name != "refused"]
