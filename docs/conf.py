@@ -27,7 +27,7 @@ myst_enable_extensions = ["attrs_inline"]
 
 # Docstrings write code in single backquotes.
 default_role = "code"
-smartquotes_action = "D"  # Two hyphens are a dash; quotes stay as they are typed.
+smartquotes = False  # Two hyphens begin an option, in the claims of the register, too.
 add_module_names = False
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

@@ -64,9 +64,17 @@ def picture_texts(app: Sphinx, doctree: nodes.document) -> None:
                     picture["alt"] = texts[0]
 
 
+def dashes(app: Sphinx, doctree: nodes.document) -> None:
+    """Sphinx puts two hyphens between a parameter and what it means; a dash reads better."""
+    for text in list(doctree.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", copy_notebooks)
     app.connect("doctree-read", rule_anchors)
     app.connect("doctree-read", long_messages)
     app.connect("doctree-read", picture_texts)
+    app.connect("doctree-read", dashes)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
