@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 
 from ome_select.decision import Decision, Verdict
 from ome_select.sizes import format_size
@@ -18,6 +19,7 @@ NO_RUNTIMES = "No serving runtimes found in the selected namespace or at cluster
 _SHORT_ESCAPES = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 # Control characters, and the marks that turn the direction of text: a name must not rewrite the line that shows it.
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_WORDS = re.compile(r"(\s*)(\S+)")
 _PIECES = re.compile(r"[^-_/.:]*[-_/.:]|[^-_/.:]+")
 
 
@@ -58,26 +60,35 @@ def wrap(text: str, width: int) -> list[str]:
     Lines break at white space, which is then dropped. A word that is longer than the column is cut after each of
     `-`, `_`, `/`, `.` and `:`, and a piece that is still too long is cut hard.
     """
-    # Measuring is most of the work, and plain text needs no table of widths.
+    # Measuring is most of the work, so each word is measured once, and plain text without a table of widths.
     measure = len if text.isascii() else cells
     if measure(text) <= width:
         return [text]
-    lines, line = [], ""
-    for space, word in re.findall(r"(\s*)(\S+)", text):
-        if line and measure(line + space + word) <= width:
+    lines: list[str] = []
+    line, used = "", 0
+    for space, word in _WORDS.findall(text):
+        size = measure(word)
+        if line and used + measure(space) + size <= width:
             line += space + word
+            used += measure(space) + size
             continue
         if line:
             lines.append(line)
-            line = ""
-        pieces = [word] if measure(word) <= width else _PIECES.findall(word)
-        for piece in pieces:
-            if line and measure(line + piece) > width:
+        line, used = word, size
+        if size <= width:
+            continue
+        line, used = "", 0
+        for piece in _PIECES.findall(word):
+            size = measure(piece)
+            if line and used + size > width:
                 lines.append(line)
-                line = ""
-            *full, rest = _cut_hard(line + piece, width)
-            lines += full
-            line = rest
+                line, used = "", 0
+            line += piece
+            used += size
+            if used > width:
+                *full, line = _cut_hard(line, width)
+                lines += full
+                used = measure(line)
     return [*lines, line]
 
 
@@ -123,19 +134,20 @@ def layout(
             for row in shown
         )
         return "\n\n".join(blocks)
+    starts = [sum(widths[:column]) + column * len(GAP) for column in range(len(widths))]
     lines = []
     for row in (headers, *shown):
         columns = [wrap(cell, column) for cell, column in zip(row, widths, strict=True)]
-        for index in range(max(len(column) for column in columns)):
-            parts = (column[index] if index < len(column) else "" for column in columns)
-            line = ""
-            gap = ""
-            for header, part, size in zip(headers, parts, widths, strict=True):
+        for parts in zip_longest(*columns, fillvalue=""):
+            line, used, shift = "", 0, 0
+            for column, part in enumerate(parts):
                 # White space at the end of a cell is like what follows it: shown only if something visible comes after.
-                if text := part.rstrip():
-                    line += gap + (text if row is headers else paint(header, text))
-                    gap = ""
-                gap += " " * (size - cells(text)) + GAP
+                if part and (text := part.rstrip()):
+                    start, size = starts[column] + shift, cells(text)
+                    line += " " * (start - used) + (text if row is headers else paint(headers[column], text))
+                    used = start + size
+                    # Only a character that is wider than its column takes more room than there is.
+                    shift += max(0, size - widths[column])
             lines.append(line)
     return "\n".join(lines)
 
