@@ -21,7 +21,7 @@ export PYTHONNOUSERSITE := 1
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
 .DEFAULT_GOAL := help
-.PHONY: help venv notebooks test lab bench check fix docs store clean
+.PHONY: help venv notebooks test lab bench check fix docs pages store clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/\1|\2/' | \
@@ -38,6 +38,8 @@ $(STAMP): pyproject.toml constraints.txt
 	@# The build backend comes first, so that the project is built with the pinned one.
 	@$(PIP) install --no-compile -c constraints.txt hatchling
 	@$(PIP) install --no-compile --no-build-isolation -c constraints.txt -e '.[notebooks,docs,test,dev]'
+	@# What the command line imports is compiled here, so that it starts fast even where Python may write no caches.
+	@$(BIN)/python -m compileall -q ome_select $(VENV)/lib/python3*/site-packages/click $(VENV)/lib/python3*/site-packages/yaml
 	@touch $@
 
 notebooks: $(STAMP) ## The main job: run every notebook, then list the scenarios that passed and failed
@@ -67,6 +69,9 @@ docs: $(STAMP) ## Build the documentation site into build/docs
 	@echo "build/docs/index.html"
 
 # Streams in one piece, no times, no version of Python: storing twice on two machines gives the same bytes.
+pages: $(STAMP) ## Run the commands that docs/ and the README show and store what they print (read the diff, too)
+	@$(BIN)/python -m tests.transcripts
+
 store: $(STAMP) ## Run the notebooks in place and store their outputs (read the diff before you commit it)
 	@$(BIN)/python -m nbconvert --log-level=ERROR --to notebook --execute --inplace \
 	  --ExecutePreprocessor.kernel_name=python3 --ExecutePreprocessor.timeout=120 \
