@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ome_select.conformance.page import Page, Table, Text
-from ome_select.conformance.words import NAME, is_name, is_size, is_unset, kind_of_runtime, value_of
+from ome_select.conformance.words import NAME, WHOLE, is_name, is_size, is_unset, kind_of_runtime, value_of
 from ome_select.objects import Path
 
 FORMAT = ("spec", "supportedModelFormats", 0, "modelFormat")
@@ -21,7 +21,7 @@ PRIORITY = ("spec", "supportedModelFormats", 0, "priority")
 RANGE = ("spec", "modelSizeRange")
 SIZE = ("spec", "modelParameterSize")
 
-PRODUCT = re.compile(r"\((?P<format>-?\d+)\s*\+\s*(?P<framework>-?\d+)\)\s*[×x*·]\s*(?P<priority>-?\d+)")
+PRODUCT = re.compile(rf"\((?P<format>{WHOLE})\s*\+\s*(?P<framework>{WHOLE})\)\s*[×x*·]\s*(?P<priority>{WHOLE})")
 """A score as pages write it: `(2 + 1) × 2`."""
 
 

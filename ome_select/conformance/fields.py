@@ -11,7 +11,8 @@ from ome_select import known
 from ome_select.objects import READERS
 
 _CLOSE = 0.8
-"""How alike two names are when one is probably a slip of the other, from 0 to 1."""
+_CLOSE_BESIDE = 0.75
+"""How alike two names are when one is probably a slip of the other, from 0 to 1: anywhere, and in one object."""
 
 
 def _paths(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
@@ -52,6 +53,13 @@ def is_field(path: str) -> bool:
 def slip_of(path: str) -> str | None:
     """The field that an unknown path is probably a slip of, or None: only one name of it is misspelt."""
     names = path.split(".")
+    above = ".".join(names[:-1])
+    if above and is_field(above):
+        # Among the few fields of one object, a short name is a slip of another one sooner than elsewhere.
+        places = ((kind, field) for kind in READERS for field in fields_of(kind) if _ends(field, above))
+        beside = {name for kind, field in places for name in children(kind, field)}
+        if near := get_close_matches(names[-1], beside, n=1, cutoff=_CLOSE_BESIDE):
+            return f"{above}.{near[0]}"
     for index, name in enumerate(names):
         if name not in all_names():
             for meant in get_close_matches(name, all_names(), n=3, cutoff=_CLOSE):

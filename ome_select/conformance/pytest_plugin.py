@@ -72,8 +72,8 @@ class ConformanceFact(pytest.Item):
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the fact stands; pytest counts lines from 0."""
-        return self.path, self.fact.line - 1, self.name
+        """Where the fact stands, for pytest, which counts lines from 0; the last part heads a failure."""
+        return self.path, self.fact.line - 1, f"{self.path.name}, line {self.fact.line}: {self.fact.kind}"
 
 
 class ContradictedError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from ome_select.conformance.page import Text
@@ -28,8 +29,10 @@ NAME = r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?"
 _NAME = re.compile(rf"^{NAME}$")
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER_WORDS = {word: value for value, word in enumerate(_WORDS)}
-NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?|" + "|".join(_NUMBER_WORDS)
+NUMBER = r"-?\d{1,15}(?:,\d{3}){0,9}(?:\.\d{1,15})?(?!\d)|" + "|".join(_NUMBER_WORDS)
 """A number in digits, or a small one in words."""
+WHOLE = r"-?[0-9]{1,9}(?![0-9])"
+"""A whole number as short as pages have them."""
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 SCALE = "|".join(_SCALES)
 
@@ -97,6 +100,11 @@ def kind_of_runtime(text: str) -> str | None:
     )
 
 
+def whole(text: str) -> int | None:
+    """The whole number that a text is, or None."""
+    return int(text) if re.fullmatch(WHOLE, text) else None
+
+
 def compact(value: float) -> str:
     """A number as people write it: without a fraction that is 0."""
-    return str(int(value)) if value == int(value) else str(value)
+    return str(int(value)) if math.isfinite(value) and value == int(value) else str(value)

@@ -12,7 +12,7 @@ _ANTONYMS = {
     "smallest": "largest", "narrowest": "widest", "narrower": "wider", "raises": "lowers", "lowers": "raises",
     "raise": "lower", "first": "last", "inclusive": "exclusive", "rejects": "accepts", "upper": "lower",
     "uppercase": "lowercase", "ascending": "descending", "true": "false", "false": "true", "optional": "required",
-    "passes": "fails", "equals": "does not equal", "wins": "loses", "inside": "outside", "Since": "Since",
+    "passes": "fails", "equals": "does not equal", "wins": "loses", "inside": "outside",
 }  # fmt: skip
 
 
@@ -117,9 +117,25 @@ def _prose(page: _Lines, index: int, line: str) -> Iterator[Mutation]:
     for found in re.finditer(r"`([^`]*)`", shown):
         if len(found[1]) >= 20 and not re.search(r"[:=×]|kubectl|http", found[1]) and len(found[1].split()) > 3:
             yield from _words(page, index, found.start(1), found[1])
+    for found in re.finditer(r"`([^`]*)`", shown):
+        yield from _span(page, index, found.start(1), found[1])
     for found in re.finditer(r"\b[A-Za-z]+\b", shown):
-        if found[0] in _ANTONYMS and found[0] != "Since":
-            yield page.changed("word", index, *found.span(), _ANTONYMS[found[0]])
+        if found[0] in _ANTONYMS:
+            is_case = shown[found.end() :].startswith(" case")
+            other = "upper" if is_case and found[0] == "lower" else _ANTONYMS[found[0]]
+            yield page.changed("word", index, *found.span(), other)
+
+
+def _span(page: _Lines, index: int, start: int, code: str) -> Iterator[Mutation]:
+    """A version, a field or a word of OME's in a code span, misspelt."""
+    if found := re.fullmatch(r"v?(\d+)\.\d+[\w.+-]*(?<![MBT])", code):
+        yield page.changed("version", index, start + found.start(1), start + found.end(1), _other_number(found[1]))
+    elif re.fullmatch(r"[a-z]+[A-Z]\w*|[a-z]\w*(\.\w+)+", code) and len(code) > 6:
+        middle = start + len(code) - 3
+        yield page.changed("field", index, middle, middle + 1, "")
+    elif re.fullmatch(r"[A-Z][a-z]+([A-Z][a-z]+)+", code):
+        middle = start + len(code) - 4
+        yield page.changed("field", index, middle, middle + 1, "x")
 
 
 def _words(page: _Lines, index: int, start: int, message: str) -> Iterator[Mutation]:

@@ -17,7 +17,7 @@ from ome_select.conformance.messages.grammar import parse_any
 from ome_select.conformance.page import Page
 from ome_select.conformance.probes import passes_size
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NAME, NUMBER, SCALE, scaled
+from ome_select.conformance.words import NAME, NUMBER, SCALE, scaled, whole
 from ome_select.conformance.world import World, catalog
 from ome_select.resources import ServingRuntime
 from ome_select.sizes import parse_size
@@ -37,7 +37,7 @@ def _testimony(world: World) -> Iterator[Statement]:
             kind = {"Namespaced": "ServingRuntime", "Cluster": "ClusterServingRuntime"}.get(row.cells[1], row.cells[1])
             told: list[tuple[Any, Any]] = [
                 (("kind",), kind),
-                (PRIORITY, int(row.cells[3]) if row.cells[3].isdigit() else row.cells[3]),
+                (PRIORITY, whole(row.cells[3]) or row.cells[3]),
             ]
             if kind == "ServingRuntime" and space:
                 told.append((("metadata", "namespace"), space))

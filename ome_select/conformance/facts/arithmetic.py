@@ -13,7 +13,7 @@ from ome_select.conformance.facts.worked_example import decision_for_tables
 from ome_select.conformance.page import Page, Text
 from ome_select.conformance.probes import score
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NAME, NUMBER, number
+from ome_select.conformance.words import NAME, NUMBER, WHOLE, number
 from ome_select.conformance.world import World
 from ome_select.decision import Decision
 from ome_select.selection import Selector
@@ -22,7 +22,7 @@ from ome_select.sizes import parse_size
 claims = Claims()
 
 _NUMBER = rf"(?:{NUMBER})"
-_PRODUCT = rf"{PRODUCT.pattern}\s*(?:=|is|gives)\s*(?P<result>-?\d+)"
+_PRODUCT = rf"{PRODUCT.pattern}\s*(?:=|is|gives)\s*(?P<result>{WHOLE})"
 
 
 @claims.says(_PRODUCT)

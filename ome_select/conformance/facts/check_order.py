@@ -9,7 +9,7 @@ from ome_select.checks import CHECKS
 from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.page import Page, Table, Text
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import says
+from ome_select.conformance.words import says, whole
 from ome_select.conformance.world import World
 from ome_select.decision import AUTO_SELECT, SCORE
 
@@ -101,8 +101,7 @@ def _column(table: Table) -> int | None:
 
 def _number(cell: Text) -> int:
     """The number of a step; what is none comes first."""
-    shown = cell.plain.strip(".")
-    return int(shown) if shown.isdigit() else 0
+    return whole(cell.plain.strip(".")) or 0
 
 
 def _first(pair: tuple[int, object]) -> int:
@@ -110,7 +109,7 @@ def _first(pair: tuple[int, object]) -> int:
 
 
 def _is_number(cell: Text) -> bool:
-    return cell.plain.strip(".").isdigit()
+    return whole(cell.plain.strip(".")) is not None
 
 
 def _numbers(table: Table, column: int) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from ome_select.conformance.facts.worked_example import decision_for_tables
 from ome_select.conformance.messages.grammar import meant, parse, templates
 from ome_select.conformance.page import Fence, Page
 from ome_select.conformance.registry import kind_of_fact
+from ome_select.conformance.words import whole
 from ome_select.conformance.world import World, catalog
 from ome_select.decision import Decision
 from ome_select.errors import OmeSelectError
@@ -207,9 +208,10 @@ def _fault(row: PrintedRow, seen_no: bool) -> str | None:
     if compatible == "Yes":
         if seen_no:
             return "rows with Yes come before those with No"
-        if reason != "-" or not priority.isdigit() or not re.fullmatch(r"-?\d+", weight):
+        numbers = whole(priority), whole(weight)
+        if reason != "-" or not numbers[0] or numbers[1] is None:
             return "a row with Yes has a PRIORITY, a WEIGHT and no REASON"
-        return None if int(weight) % int(priority) == 0 else "WEIGHT is a multiple of PRIORITY"
+        return None if numbers[1] % numbers[0] == 0 else "WEIGHT is a multiple of PRIORITY"
     if compatible != "No":
         return "COMPATIBLE is Yes or No"
     if (priority, weight) != ("-", "-"):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from ome_select import resources
 from ome_select.compiled import ACCELERATOR_CLASS, DEPLOYMENT_MODE, DEPLOYMENT_MODES
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.facts.aftermath_claims import reasons
@@ -108,14 +110,16 @@ def _names_a_class(path: str) -> bool | None:
     return not judge(runtime(), model(), service(**written)).supports_model
 
 
-_WORDS = (*OPERATORS, *DEPLOYMENT_MODES, *READERS)
+_TYPES = tuple(name for name, value in vars(resources).items() if dataclasses.is_dataclass(value))
+_WORDS = (*OPERATORS, *DEPLOYMENT_MODES, *READERS, *_TYPES, *(f"{name}Spec" for name in _TYPES))
 _ANNOTATIONS = (ACCELERATOR_CLASS, DEPLOYMENT_MODE, "ome.io/inherit-from", "ome.io/runtime-profile")
 
 
 @kind_of_fact("name")
 def names(page: Page, world: World) -> Iterator[Finding]:
     """Names of fields, kinds, operators, modes and annotations in code spans: known ones, and slips of those."""
-    for sentence in page.texts:
+    headers = [header for table in page.tables for header in table.headers]
+    for sentence in (*page.texts, *headers):
         for code in sentence.codes:
             text = code.text.split(":")[0].strip() if re.match(r"^[\w.\[\]]+:\s", code.text) else code.text
             yield from _name(text, code.line, sentence)

@@ -15,7 +15,7 @@ from ome_select.conformance.facts.score_defaults import field_of, read_entry
 from ome_select.conformance.page import Page
 from ome_select.conformance.probes import decide, entry, first, judge, model, runtime, score
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import NUMBER, number, says
+from ome_select.conformance.words import NUMBER, WHOLE, number, says
 from ome_select.conformance.world import World
 from ome_select.resources import DiffusionPipeline
 
@@ -54,7 +54,7 @@ def _apply(sign: str, one: float, two: float) -> float:
     return one / two if sign == "/" else one * two
 
 
-@claims.says(rf"(?<!Writing )`weight: (?P<weight>-?\d+)` (?:counts|is read|is treated) as (?P<number>{NUMBER})")
+@claims.says(rf"(?<!Writing )`weight: (?P<weight>{WHOLE})` (?:counts|is read|is treated) as (?P<number>{NUMBER})")
 def weight_in_a_row(match: re.Match[str], site: Site) -> Answer:
     """In a table of fields, the row says which weight this is about."""
     field = next((field for cell in site.row if (field := field_of(cell))), None)
@@ -72,7 +72,7 @@ def _weight_counts(part: str, weight: int, said: float) -> Answer:
 
 
 @claims.says(
-    rf"weight of (?:exactly )?(?P<weight>\d+) counts as (?P<format>{NUMBER}) for the format and "
+    rf"weight of (?:exactly )?(?P<weight>{WHOLE}) counts as (?P<format>{NUMBER}) for the format and "
     rf"(?P<framework>{NUMBER}) for the framework"
 )
 def weight_in_prose(match: re.Match[str], site: Site) -> Answer:
@@ -85,7 +85,7 @@ def weight_in_prose(match: re.Match[str], site: Site) -> Answer:
     return all(holds for holds, _ in told), "; ".join(actual for _, actual in told)
 
 
-@claims.says(r"\bwriting `weight: (?P<weight>-?\d+)` (?P<word>raises|lowers|does not change)")
+@claims.says(rf"\bwriting `weight: (?P<weight>{WHOLE})` (?P<word>raises|lowers|does not change)")
 def writing_a_weight(match: re.Match[str], site: Site) -> Answer:
     change = score(weight=int(match["weight"])) - score()
     actual = "raises" if change > 0 else "lowers" if change < 0 else "does not change"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,7 @@ from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.fields import is_field
 from ome_select.conformance.page import Page, Text
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import is_unset, value_of
+from ome_select.conformance.words import is_unset, value_of, whole
 from ome_select.conformance.world import World
 from ome_select.objects import decode
 from ome_select.resources import Resource, ServingRuntime
@@ -75,8 +74,9 @@ def field_of(text: Text) -> str | None:
 
 def parsed(value: str) -> Any:
     """A value as YAML reads it, in the few forms that tables show."""
-    if re.fullmatch(r"-?\d+", value):
-        return int(value)
+    number = whole(value)
+    if number is not None:
+        return number
     return {"true": True, "false": False}.get(value, value)
 
 

@@ -12,14 +12,14 @@ from ome_select.conformance.words import NUMBER, SCALE, compact, is_unset, looks
 from ome_select.conformance.world import World
 from ome_select.sizes import parse_size
 
-_POWER = re.compile(r"^10\s*(?:\^|\*\*)\s*(\d+)$")
+_POWER = re.compile(r"^10\s*(?:\^|\*\*)\s*(\d{1,2})$")
 _AMOUNT = re.compile(rf"^(?P<digits>{NUMBER})\s*(?P<scale>{SCALE})?(?:\s+parameters)?$", re.IGNORECASE)
 
 
 def amount(text: Text) -> float | None:
     """The number that a cell shows: `1,000,000`, `10^6`, `500 million`."""
     if power := _POWER.match(text.plain):
-        return float(10 ** int(power[1])) if int(power[1]) < 100 else None
+        return float(10 ** int(power[1]))
     found = _AMOUNT.match(text.plain)
     return scaled(found["digits"], found["scale"]) if found else None
 

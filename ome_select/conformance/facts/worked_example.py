@@ -9,14 +9,14 @@ from ome_select.conformance.described import SIZE, RuntimeRow, runtime_rows
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.page import Page, Text
 from ome_select.conformance.registry import kind_of_fact
-from ome_select.conformance.words import compact, value_of
+from ome_select.conformance.words import WHOLE, compact, value_of
 from ome_select.conformance.world import World
 from ome_select.decision import Decision, Verdict
 from ome_select.selection import Selector
 from ome_select.sizes import parse_size
 
 _SEVERAL = 2
-_RESULT = re.compile(r"=\s*(-?\d+)|^(-?\d+)$")
+_RESULT = re.compile(rf"=\s*({WHOLE})|^({WHOLE})$")
 
 
 def decision_for_tables(world: World) -> Decision | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ome_select.compiled import DEPLOYMENT_MODES
 from ome_select.conformance.probes import passes_size
+from ome_select.conformance.words import whole
 from ome_select.versions import version_accepts
 
 Values = Mapping[str, str]
@@ -17,7 +18,7 @@ Check = Callable[[Values, Sequence[str], Sequence[Values]], str | None]
 
 
 def _counts(values: Values, keys: Sequence[str], inner: Sequence[Values]) -> str | None:
-    numbers = {name: int(values[name]) for name in ("n", "a", "b") if values.get(name, "").isdigit()}
+    numbers = {name: found for name in ("n", "a", "b") if (found := whole(values.get(name, ""))) is not None}
     if len(numbers) < 3:
         return None
     if numbers["n"] != numbers["a"] + numbers["b"]:
