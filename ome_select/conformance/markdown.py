@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from mdit_py_plugins.admon import admon_plugin
-from mdit_py_plugins.front_matter import front_matter_plugin
 
+from ome_select.conformance.markdown_parts import closing, inline, last_command, parser, slug
 from ome_select.conformance.page import (
     Block,
     Fence,
@@ -27,7 +25,6 @@ from ome_select.conformance.page import (
 )
 
 _SHELL = frozenset({"bash", "sh", "shell", "console", "shell-session", "zsh", "terminal"})
-_PROMPT = re.compile(r"^\s*[$#%>]\s+")
 _EXPLICIT_ANCHOR = re.compile(r"\s*\{\s*[^}]*?#([\w.:-]+)[^}]*\}\s*$")
 _HTML_ANCHOR = re.compile(r"""<\w+\b[^>]*\b(?:id|name)\s*=\s*["']([^"']+)["']""")
 _TARGET_LINE = re.compile(r"^\(([\w.:-]+)\)=\s*$")
@@ -35,37 +32,6 @@ _DIRECTIVE = re.compile(r"^\{([\w:-]+)\}\s*(.*)$")
 _CODE_DIRECTIVES = frozenset({"code", "code-block", "code-cell", "sourcecode", "literalinclude"})
 _DESCRIPTION = re.compile(r"^(?:description|summary):\s*(.+)$")
 _TITLE = re.compile(r"""title\s*=\s*["']([^"']*)["']""")
-
-
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-    return parser.use(front_matter_plugin).use(admon_plugin)
-
-
-def slug(text: str) -> str:
-    """A heading's anchor as GitHub makes it."""
-    return re.sub(r"[^\w\- ]", "", text.strip().lower()).replace(" ", "-")
-
-
-def _inline(token: Token, offset: int = 0) -> Text:
-    """The text of an inline token, with code between backticks and the offsets of its line breaks."""
-    parts: list[str] = []
-    breaks: list[int] = []
-    length = 0
-    for child in token.children or ():
-        if child.type == "code_inline":
-            part = "`" + child.content.replace("`", "'") + "`"
-        elif child.type in ("softbreak", "hardbreak"):
-            part = " "
-            breaks.append(length)
-        elif child.type == "image":
-            part = child.content
-        else:
-            part = child.content if child.type == "text" else ""
-        parts.append(part)
-        length += len(part)
-    line = (token.map[0] if token.map else 0) + 1 + offset
-    return Text(marked="".join(parts), line=line, breaks=tuple(breaks))
 
 
 class _Builder:
@@ -86,7 +52,7 @@ class _Builder:
 
     def read(self, source: str, offset: int = 0) -> None:
         """Add the blocks of a text whose first line is line `offset` + 1 of the page."""
-        tokens = _parser().parse(source)
+        tokens = parser().parse(source)
         index = 0
         while index < len(tokens):
             index = self._block(tokens, index, offset)
@@ -97,12 +63,12 @@ class _Builder:
             self._add_heading(tokens[index + 1], int(token.tag[1]), offset)
             return index + 3
         if token.type == "table_open":
-            end = _closing(tokens, index)
+            end = closing(tokens, index)
             self._add_table(tokens[index:end], offset)
             return end + 1
         if token.type == "ordered_list_open":
             # The items come as paragraphs too: this records only their order.
-            self._add_list(tokens[index : _closing(tokens, index)], offset)
+            self._add_list(tokens[index : closing(tokens, index)], offset)
         elif token.type == "inline":
             self._add_paragraph(token, offset)
         elif token.type == "front_matter":
@@ -126,7 +92,7 @@ class _Builder:
 
     def _add_heading(self, token: Token, level: int, offset: int) -> None:
         self._note_inline(token, offset)
-        text = _inline(token, offset)
+        text = inline(token, offset)
         explicit = _EXPLICIT_ANCHOR.search(text.marked)
         anchors = []
         if explicit:
@@ -151,7 +117,7 @@ class _Builder:
                 cells = []
             elif token.type == "inline":
                 self._note_inline(token, offset)
-                cells.append(_inline(token, offset))
+                cells.append(inline(token, offset))
             elif token.type == "tr_close":
                 rows.append(Row(cells=tuple(cells), line=cells[0].line if cells else 0))
         line = (tokens[0].map[0] if tokens[0].map else 0) + 1 + offset
@@ -167,7 +133,7 @@ class _Builder:
             if token.type == "list_item_open" and token.level == level + 1:
                 first = next((after for after in tokens[position:] if after.type == "inline"), None)
                 if first is not None:
-                    items.append(_inline(first, offset))
+                    items.append(inline(first, offset))
         line = (tokens[0].map[0] if tokens[0].map else 0) + 1 + offset
         self.blocks.append(
             OrderedList(line=line, heading=self._heading, before=tuple(self._before), items=tuple(items))
@@ -178,7 +144,7 @@ class _Builder:
             self.anchors.add(target[1])
             return
         self._note_inline(token, offset)
-        text = _inline(token, offset)
+        text = inline(token, offset)
         if text.marked.strip():
             block = Paragraph(line=text.line, heading=self._heading, before=tuple(self._before), text=text)
             self.blocks.append(block)
@@ -209,7 +175,7 @@ class _Builder:
         lines = text.splitlines()
         command, after = None, 0
         if language in _SHELL:
-            command, after = _command(lines)
+            command, after = last_command(lines)
         if command is not None:
             shown = "\n".join(lines[:after])
             self._append_fence(language, title, shown, line, first_line, None)
@@ -240,30 +206,6 @@ class _Builder:
                 command=command,
             )
         )
-
-
-def _command(lines: Sequence[str]) -> tuple[str | None, int]:
-    """The last command of a shell block, and the index of the first line after it."""
-    prompted = [index for index, line in enumerate(lines) if _PROMPT.match(line) and not line.startswith("#")]
-    if prompted:
-        start = end = prompted[-1]
-        while end < len(lines) - 1 and lines[end].rstrip().endswith("\\"):
-            end += 1
-        text = " ".join(line.rstrip().rstrip("\\") for line in lines[start : end + 1])
-        return _PROMPT.sub("", text).strip(), end + 1
-    joined = "\n".join(lines).replace("\\\n", " ")
-    commands = [line.strip() for line in joined.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return (" ".join(commands[-1].split()) if commands else None), len(lines)
-
-
-def _closing(tokens: Sequence[Token], index: int) -> int:
-    """The index of the token that closes the one at `index`."""
-    wanted, level = tokens[index].type.replace("_open", "_close"), tokens[index].level
-    return next(
-        position
-        for position in range(index + 1, len(tokens))
-        if tokens[position].type == wanted and tokens[position].level == level
-    )
 
 
 def read_page(path: str, source: str) -> Page:

@@ -4,7 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from ome_select.conformance.markdown import read_page, slug
+from ome_select.conformance.markdown import read_page
+from ome_select.conformance.markdown_parts import slug
 
 
 def page(text):

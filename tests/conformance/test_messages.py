@@ -2,7 +2,8 @@
 
 import pytest
 
-from ome_select.conformance.messages.grammar import is_fragment, meant, parse, parse_any, templates
+from ome_select.conformance.messages.grammar import parse, parse_any, templates
+from ome_select.conformance.messages.likeness import is_fragment, meant
 
 SIZE = "model size 3.21B is outside supported range [500M, 2B]"
 CLASS = "runtime does not support the required accelerator class"

@@ -10,7 +10,8 @@ from functools import cache
 
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.facts.worked_example import decision_for_tables
-from ome_select.conformance.messages.grammar import meant, parse, templates
+from ome_select.conformance.messages.grammar import parse, templates
+from ome_select.conformance.messages.likeness import meant
 from ome_select.conformance.page import Fence, Page
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.words import whole

@@ -9,7 +9,8 @@ from ome_select.conformance.blame import misnamed, not_selected
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.manifests import is_manifest
 from ome_select.conformance.messages.context import RANGE, filled, possible, stranger
-from ome_select.conformance.messages.grammar import Parsed, is_fragment, meant, parse_any
+from ome_select.conformance.messages.grammar import Parsed, parse_any
+from ome_select.conformance.messages.likeness import is_fragment, meant
 from ome_select.conformance.page import Fence, Page, Text
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
