@@ -11,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
-SOURCES := ome_select notebooks tests
+SOURCES := ome_select notebooks tests docs
 
 # Jupyter takes its folders from platformdirs instead of its own old rules, which would warn; kernels are those of .venv,
 # and no packages of the user's own reach them.
@@ -81,4 +81,4 @@ store: $(STAMP) ## Run the notebooks in place and store their outputs (read the 
 	  "--ClearMetadataPreprocessor.preserve_nb_metadata_mask={'kernelspec', ('language_info', 'name')}" $(NOTEBOOKS)
 
 clean: ## Remove .venv and everything that the other targets made
-	rm -rf $(VENV) build dist .benchmarks .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist docs/notebooks .benchmarks .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -11,7 +11,15 @@ project = "ome-select"
 author = "the ome-select authors"
 release = __version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click", "click_examples", "scenarios", "site_links"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_click",
+    "click_examples",
+    "scenarios",
+    "on_site",
+]
 exclude_patterns = ["_build", "examples", "**/.ipynb_checkpoints"]
 
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}

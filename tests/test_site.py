@@ -134,7 +134,9 @@ def test_every_claim_leads_to_its_cell(pages):
 
 
 def test_the_register_counts(pages):
-    rows = [[cell.get_text().strip() for cell in row.find_all("td")] for row in pages["scenarios.html"].select("tbody tr")]
+    rows = [
+        [cell.get_text().strip() for cell in row.find_all("td")] for row in pages["scenarios.html"].select("tbody tr")
+    ]
     pending = sum("pending" in scenario for scenario in REGISTER)
     assert rows[-1] == ["all", str(len(REGISTER)), str(len(REGISTER) - pending), str(pending)]
     assert [sum(int(row[column]) for row in rows[:-1]) for column in (1, 2, 3)] == [int(cell) for cell in rows[-1][1:]]

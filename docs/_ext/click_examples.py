@@ -1,7 +1,7 @@
 """Examples in the help of a verb look like commands.
 
-Click keeps the lines of a paragraph after `\\b` as they are, and sphinx-click shows them as verse: lines that begin with
-a bar. In this project they are commands to type, under a line that says "Examples:".
+Click keeps the lines of a marked paragraph as they are, and sphinx-click shows them as verse: lines that begin with a
+bar. In this project they are commands to type, under a line that says "Examples:".
 """
 
 from __future__ import annotations
@@ -29,5 +29,6 @@ def as_commands(app: Sphinx, context: click.Context, lines: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx what is here."""
     app.connect("sphinx-click-process-description", as_commands)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

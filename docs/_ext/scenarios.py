@@ -1,7 +1,7 @@
 """The register of documented scenarios as a page, with a link from each claim to the notebook cell that shows it.
 
-`{scenario-register}` renders fixtures/scenarios.yaml. Every notebook cell that is tagged `scenario:<id>` gets the anchor
-`scenario-<id>`, which stays the same wherever the cell moves within its notebook.
+`{scenario-register}` renders fixtures/scenarios.yaml. Every notebook cell that is tagged `scenario:<id>` gets the
+anchor `scenario-<id>`, which stays the same wherever the cell moves within its notebook.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class ScenarioRegister(SphinxDirective):
     """Counts on top, then every scenario by page and heading, in the register's order."""
 
     def run(self) -> list[nodes.Node]:
+        """The nodes that the page gets."""
         self.env.note_dependency(str(REGISTER))
         for path in NOTEBOOKS.glob("*.ipynb"):
             self.env.note_dependency(str(path))
@@ -63,6 +64,7 @@ class ScenarioRegister(SphinxDirective):
         return result
 
     def section(self, title: str, name: str | None = None) -> nodes.section:
+        """A heading; `name` makes its anchor where the title alone would not do."""
         return nodes.section("", nodes.title(title, title), ids=[nodes.make_id(f"register {name or title}")])
 
     def item(self, scenario: dict[str, Any], cells: dict[str, str]) -> nodes.list_item:
@@ -92,6 +94,7 @@ def counts(pages: list[tuple[str, list[dict[str, Any]]]]) -> nodes.table:
 
 
 def row(cells: tuple[str, ...]) -> nodes.row:
+    """One row of a table."""
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", text)) for text in cells))
 
 
@@ -111,17 +114,22 @@ def mark_cells(app: Sphinx, doctree: nodes.document) -> None:
         links: list[nodes.Node] = []
         for identifier in scenario_ids(cell["cell_metadata"]):
             link = nodes.reference("", identifier, refuri=f"{register}#claim-{identifier}", internal=True)
-            links += [nodes.Text(" · " if links else "Shows "), nodes.inline("", "", link, ids=[f"scenario-{identifier}"])]
+            links += [
+                nodes.Text(" · " if links else "Shows "),
+                nodes.inline("", "", link, ids=[f"scenario-{identifier}"]),
+            ]
         cell.parent.insert(cell.parent.index(cell), nodes.paragraph("", "", *links, classes=["scenario"]))
 
 
 def scenario_cells(doctree: nodes.document) -> Iterator[nodes.container]:
+    """The notebook cells of a page that show a scenario."""
     for cell in doctree.findall(nodes.container):
         if scenario_ids(cell.get("cell_metadata", {})):
             yield cell
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx what is here."""
     app.add_directive("scenario-register", ScenarioRegister)
     app.connect("doctree-read", fill_links)
     app.connect("doctree-read", mark_cells)

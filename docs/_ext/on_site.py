@@ -1,7 +1,7 @@
 """What pages need on the site alone.
 
-Links that mean the same there and in the repository, anchors of the rules that outlive a new wording, long messages that
-wrap, and pictures with a text.
+Links that mean the same there and in the repository, anchors of the rules that outlive a new wording, long messages
+that wrap, and pictures with a text.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def dashes(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx what is here."""
     app.connect("config-inited", copy_notebooks)
     app.connect("doctree-read", rule_anchors)
     app.connect("doctree-read", long_messages)
