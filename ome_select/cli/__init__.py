@@ -59,6 +59,9 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line; whatever goes wrong is told on stderr and becomes an exit status."""
     is_plugin = "kubectl-" in sys.argv[0]
     name = "kubectl ome-select" if is_plugin else "ome-select"
+    if not (sys.argv[1:] if arguments is None else arguments):
+        # Who asks nothing wants to know what there is to ask.
+        arguments = ["--help"]
     try:
         result: Any = application.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()

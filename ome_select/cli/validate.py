@@ -50,13 +50,17 @@ def command(files: tuple[str, ...], recursive: bool, form: str, strict: bool) ->
         note(reading.skipped_text)
     counts = Counter(problem.severity for problem in reading.problems)
     note(
-        f"{len(reading.objects)} objects, {len(reading.resources)} of them usable for selection: "
-        f"{counts['error'] + counts['refused']} errors, {counts['warning']} warnings"
+        f"{_count(len(reading.objects), 'object')}, {len(reading.resources)} of them usable for selection: "
+        f"{_count(counts['error'] + counts['refused'], 'error')}, {_count(counts['warning'], 'warning')}"
     )
     if not reading.objects and not reading.problems:
         error("nothing was checked: name files or folders that hold manifests with -f")
         return UNANSWERED
     return BAD if not reading.complete or (strict and reading.problems) else GOOD
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _data(problem: Problem) -> dict[str, Any]:

@@ -215,6 +215,11 @@ class TestTheRest:
             assert verb in listed
             assert ome(verb, "-h").status == 0
 
+    def test_asking_nothing_shows_the_help(self, ome) -> None:
+        ended = ome()
+        assert (ended.status, ended.err) == (0, "")
+        assert ended.out == ome("--help").out
+
     def test_an_unknown_verb(self, ome) -> None:
         ended = ome("explian")
         assert ended.status == 2
