@@ -57,7 +57,7 @@ def _item(item: Any, around: dict[str, Any]) -> dict[str, Any] | ObjectError:
         message = f"found {type_name(item)} where a Kubernetes object belongs"
         return ObjectError("no-object", (), message, "write an object: a map with apiVersion, kind and metadata")
     kind = around["kind"].removesuffix("List")
-    if kind and kind != around["kind"] and not item.get("kind") and not item.get("apiVersion"):
+    if kind and not item.get("kind") and not item.get("apiVersion"):
         return {"apiVersion": around.get("apiVersion"), "kind": kind} | item
     for name in ("kind", "apiVersion"):
         if not isinstance(item.get(name), str) or not item[name]:

@@ -136,6 +136,37 @@ class TestFaults:
         ]
 
 
+class TestLists:
+    def names(self, text: str, tmp_path: Path) -> tuple[list[tuple[str, str]], int]:
+        file = tmp_path / "x.yaml"
+        file.write_text(text, encoding="utf-8")
+        reading = ome.read(file)
+        found = [(value["kind"], value["metadata"]["name"]) for value in reading.objects]
+        return found, sum(problem.severity == "error" for problem in reading.problems)
+
+    def test_items_take_the_kind_of_their_list(self, tmp_path: Path) -> None:
+        items = "items:\n- metadata: {name: a}\n- {apiVersion: v9, kind: Bar, metadata: {name: b}}\n"
+        items += "- {kind: Bar, metadata: {name: c}}\n- ~\n"
+        assert self.names(f"apiVersion: v1\nkind: FooList\n{items}", tmp_path) == ([("Foo", "a"), ("Bar", "b")], 2)
+        assert self.names(f"apiVersion: v1\nkind: Foo\n{items}", tmp_path) == ([("Foo", "a"), ("Bar", "b")], 2)
+        assert self.names(f"apiVersion: v1\nkind: List\n{items}", tmp_path) == ([("Bar", "b")], 3)
+
+    def test_a_list_of_nothing(self, tmp_path: Path) -> None:
+        assert self.names("apiVersion: v1\nkind: List\nitems:\n", tmp_path) == ([], 0)
+        assert self.names("apiVersion: v1\nkind: List\nitems: {}\n", tmp_path) == ([], 1)
+
+    def test_places_within_a_list(self, tmp_path: Path) -> None:
+        text = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: ome.io/v1beta1\n  kind: BaseModel\n"
+        text += "  metadata: {name: a}\n  spec: {modelArchitecture: 1, storage: {storageUri: x}}\n"
+        [problem] = problems(text, tmp_path)
+        assert problem.startswith("7:29: BaseModel/a: spec.modelArchitecture: found the number 1 ")
+
+    def test_json_documents_one_after_the_other(self, tmp_path: Path) -> None:
+        document = '{"apiVersion": "v1", "kind": "X", "metadata": {"name": "%s"}, "n": %s}'
+        text = document % ("a", 1) + document % ("b", "1e400") + document % ("c", 3) + "\n---\n" + document % ("d", 4)
+        assert self.names(text, tmp_path) == ([("X", "a"), ("X", "c"), ("X", "d")], 2)
+
+
 class TestFolders:
     def test_only_its_own_level_and_only_manifests(self, tmp_path: Path) -> None:
         (tmp_path / "inner").mkdir()
