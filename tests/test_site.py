@@ -119,9 +119,9 @@ def test_notebooks_show_their_stored_outputs(pages):
 
 
 def test_every_claim_leads_to_its_cell(pages):
-    register = pages["scenarios.html"]
+    by_anchor = {name: {tag["id"]: tag for tag in page.find_all(id=True)} for name, page in pages.items()}
     for scenario in REGISTER:
-        item = register.find(id=f"claim-{scenario['id']}")
+        item = by_anchor["scenarios.html"][f"claim-{scenario['id']}"]
         assert item.get_text().strip().startswith(scenario["claim"])
         if "pending" in scenario:
             assert scenario["pending"] in item.get_text()
@@ -129,7 +129,7 @@ def test_every_claim_leads_to_its_cell(pages):
             continue
         page, anchor = item.find("a")["href"].split("#")
         assert anchor == f"scenario-{scenario['id']}"
-        line = pages[page].find(id=anchor).find_parent("p")
+        line = by_anchor[page][anchor].find_parent("p")
         assert "cell" in line.find_next_sibling()["class"]
 
 
