@@ -458,7 +458,8 @@ class TestInput:
             ome.after_admission(cluster(), {"apiVersion": "ome.io/v1beta1"})
 
     def test_as_text(self):
-        assert str(after(isvc(), csr("vllm-llama", disabled=True))).splitlines()[0] == "chat: running pods keep serving, and OME waits for a runtime"
+        waiting, *_ = str(after(isvc(), csr("vllm-llama", disabled=True))).splitlines()
+        assert waiting == "chat: running pods keep serving, and OME waits for a runtime"
         assert str(after(isvc(runtime={"name": "vllm-llama", "autoSync": False}), LLAMA)).splitlines() == [
             "chat: OME makes or updates the workload",
             "label      serving-runtime: vllm-llama",

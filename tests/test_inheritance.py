@@ -62,6 +62,7 @@ class TestChain:
         assert status.ready
         assert status.reason == "Resolved"
         assert status.chain == ("e", "d", "c", "b", "a")
+        assert inheritance_status(chain_of("a", "b"), chain_of("a", "b").runtimes[0]).chain == ("b", "a")
 
     def test_the_status_lists_the_root_first(self):
         cluster = ome.Cluster.from_objects(

@@ -126,8 +126,8 @@ class TestSupport:
                 isvc(deploymentMode="RawDeployment"),
                 model(),
                 (
-                    "runtime rt does not support model : runtime engine deployment mode MultiNode does not match requested "
-                    "engine deployment mode RawDeployment"
+                    "runtime rt does not support model : runtime engine deployment mode MultiNode does not match "
+                    "requested engine deployment mode RawDeployment"
                 ),
             ),
         ],

@@ -203,8 +203,9 @@ def apply(
     skipped: list[str] = []
     for applied in objects:
         outcome = session.apply(applied)
-        if outcome is not None:
-            outcomes.append(outcome)
-        elif isinstance(applied, Mapping):
+        if outcome is None:
+            assert isinstance(applied, Mapping)  # Whatever is a resource already is of a kind that is known.
             skipped.append(describe(applied))
+        else:
+            outcomes.append(outcome)
     return Applied(cluster=session.cluster, outcomes=tuple(outcomes), skipped=tuple(skipped))
