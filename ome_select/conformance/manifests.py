@@ -15,7 +15,7 @@ from ome_select.conformance.fields import children, fields_of
 from ome_select.conformance.page import Fence
 from ome_select.objects import READERS, Path, Problem, decode
 from ome_select.reading.documents import documents as read_documents
-from ome_select.reading.nodes import Node
+from ome_select.reading.node import Node
 
 _YAML = frozenset({"yaml", "yml"})
 # A block like this is a template: what stands in it is to be replaced.

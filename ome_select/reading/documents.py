@@ -10,7 +10,8 @@ from ome_select.problems import Path
 from ome_select.reading import text as texts
 from ome_select.reading.faults import TextError
 from ome_select.reading.folding import folded_value_of
-from ome_select.reading.nodes import Node, compose
+from ome_select.reading.node import Node
+from ome_select.reading.nodes import compose
 from ome_select.reading.values import UnusualError, value_of
 from ome_select.resources import Origin
 

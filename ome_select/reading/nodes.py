@@ -7,12 +7,11 @@ so that no input can exhaust the stack.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from yaml._yaml import CParser
-from yaml.error import MarkedYAMLError, YAMLError
+from yaml.error import YAMLError
 from yaml.events import (
     AliasEvent,
     CollectionStartEvent,
@@ -23,65 +22,13 @@ from yaml.events import (
     SequenceEndEvent,
     StreamEndEvent,
 )
-from yaml.reader import ReaderError
 
-from ome_select.reading.faults import TextError
+from ome_select.reading.faults import TextError, syntax_error
+from ome_select.reading.node import Node
 from ome_select.reading.scalars import ScalarError, json_value, key, plain, tagged
 
 MERGE_TAG = "tag:yaml.org,2002:merge"
 _SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
-
-
-class Node:
-    """A value with its place; `items` of a map are pairs of the key's node and the value's, those of a list are nodes.
-
-    `cost` is the number of steps that Go's decoder takes for it, with all aliases expanded.
-    """
-
-    __slots__ = ("column", "cost", "duplicates", "items", "line", "value", "written")
-
-    def __init__(self, line: int, column: int, value: Any, written: str | None = None) -> None:
-        self.line = line
-        self.column = column
-        self.value = value
-        self.written = written
-        self.cost = 1
-        self.items: dict[str, tuple[Node, Node]] | list[Node] | None = None
-        self.duplicates: list[tuple[str, Node, Node]] = []
-
-    def at(self, path: tuple[str | int, ...]) -> Node:
-        """The node at a path, or the nearest one around it that is there."""
-        node = self
-        for step in path:
-            if isinstance(node.items, dict) and step in node.items:
-                node = node.items[str(step)][1]
-            elif isinstance(node.items, list) and isinstance(step, int) and step < len(node.items):
-                node = node.items[step]
-            else:
-                break
-        return node
-
-    def key_at(self, path: tuple[str | int, ...]) -> Node:
-        """The node of the key at a path, or the nearest node around it that is there."""
-        around = self.at(path[:-1])
-        if isinstance(around.items, dict) and path and path[-1] in around.items:
-            return around.items[str(path[-1])][0]
-        return around
-
-    def walk(self) -> Iterator[Node]:
-        """Yield this node and all below it, each once, however often aliases repeat it."""
-        seen: set[int] = set()
-        left = [self]
-        while left:
-            node = left.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            yield node
-            if isinstance(node.items, dict):
-                left += (value for _, value in node.items.values())
-            elif node.items:
-                left += node.items
 
 
 @dataclass(slots=True)
@@ -96,32 +43,6 @@ class _Open:
     children: list[tuple[Node, bool]]
     key: tuple[Node, ScalarEvent | None] | None = None
     merged: set[str] | None = None
-
-
-def syntax_error(error: YAMLError, text: str) -> TextError:
-    """The parser's complaint, with its place and what to do about the usual causes."""
-    if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
-        mark = error.problem_mark
-        line, column = mark.line + 1, mark.column + 1
-        message = error.problem or "is no YAML"
-    elif isinstance(error, ReaderError):
-        before = text[: error.position]
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message = f"the character U+{error.character:04X} is not allowed in YAML"
-    else:
-        line, column, message = 1, 1, str(error)
-    shown = text.split("\n")[line - 1] if line <= text.count("\n") + 1 else ""
-    if "\t" in shown[: len(shown) - len(shown.lstrip())] or "tab character" in message:
-        advice = "indent with spaces, not with tabs"
-    elif "mapping values are not allowed" in message:
-        advice = "quote the text that holds a colon, or correct the indentation"
-    elif "cannot start any token" in message:
-        advice = "quote the text that begins with this character"
-    elif "not allowed in YAML" in message:
-        advice = "remove it, or write it as an escape in double quotes"
-    else:
-        advice = "correct the YAML at this place; the cause may be the indentation or a quote in the lines above"
-    return TextError("yaml-syntax", message, advice, line, column)
 
 
 class _Builder:
