@@ -87,8 +87,11 @@ def _answer(
 
 
 def _schema_message(refusals: list[Problem]) -> str:
-    """Several faults make a list, as kubectl prints them."""
-    texts = [f"{problem.field}: {problem.message}" for problem in refusals]
+    """The faults as the API server words them (section 19); several make a list, as kubectl prints them."""
+    texts = [
+        f"{problem.field}: {problem.message.replace(': must be', f': {problem.field} in body should be')}"
+        for problem in refusals
+    ]
     return texts[0] if len(texts) == 1 else "\n".join(("", *(f"* {text}" for text in texts)))
 
 

@@ -299,8 +299,9 @@ class TestTheApi:
         refused = ome.admit(cluster(), csr("rt", supportedModelFormats=[entry(priority=0)]))
         assert not refused.allowed
         assert refused.webhook is None
-        assert refused.denial.startswith(
+        assert refused.denial == (
             'The ClusterServingRuntime "rt" is invalid: spec.supportedModelFormats[0].priority: Invalid value: 0: '
+            "spec.supportedModelFormats[0].priority in body should be greater than or equal to 1"
         )
 
     def test_several_faults_make_a_list(self):
