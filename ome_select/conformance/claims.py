@@ -86,8 +86,3 @@ def _sites(page: Page, world: World) -> Iterable[Site]:
             for cell in row.cells:
                 for sentence in cell.sentences:
                     yield Site(sentence=sentence, world=world, row=row.cells, before=table.before)
-
-
-def opposite(word: str, *negative: str) -> bool:
-    """Whether a caught word is one of the negative ones."""
-    return word.lower() in negative

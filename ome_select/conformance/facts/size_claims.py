@@ -171,9 +171,6 @@ def _is_written(text: str) -> bool:
     return count > 0 and any(format_size(round(count + step * offset)) == text for offset in range(-9, 10))
 
 
-_ONE_BOUND = re.compile(r"^(?:\(-?inf\b.*|\[?-?inf\)?|inf[\])]?|\[-inf.*)$")
-
-
 @claims.says(r"`(?P<range>[\[(][^`]*)`")
 @claims.says(r"`(?P<range>[^`\[(]*inf[\])])`")
 def shown_ranges(match: re.Match[str], site: Site) -> Answer:

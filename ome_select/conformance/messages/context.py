@@ -16,6 +16,7 @@ from ome_select.errors import OmeSelectError
 from ome_select.resources import AcceleratorSelector, BaseModel, InferenceService, RuntimeRef, ServingRuntime
 from ome_select.selection import Selector
 
+_VARIES = re.compile(r"\b(instead|also (?:sets?|names?|asks?))\b", re.IGNORECASE)
 RANGE = re.compile(r"`([\w.+]+)`\s*(?:to|–|-|and)\s*`([\w.+]+)`")
 _VALUE = re.compile(rf"(?:[\w.]+:\s*)?({NAME})$")
 
@@ -43,6 +44,8 @@ def _variations(
     """A service of the page as it is, and as the text before a message changes it: another class, a named runtime."""
     cluster = filled(world, service)
     yield cluster, service
+    if intro is None or not _VARIES.search(intro.plain):
+        return
     for name in names_in(intro):
         selector = AcceleratorSelector(accelerator_class=name)
         yield cluster, dataclasses.replace(service, accelerator_selector=selector)
@@ -113,6 +116,11 @@ def _is_slip(name: str, known: set[str]) -> bool:
 
 
 def _runtime(world: World, name: str, intro: Text | None) -> str | None:
+    described = {runtime.name for runtime in world.cluster.runtimes}
+    told = {code.text for text in world.page.texts for code in text.codes}
+    if name not in described and not world.catalog_runtime(name) and _is_slip(name, described - told):
+        # A manifest whose name stands nowhere else is the one that this message is about.
+        return f"the page's runtime is {', '.join(sorted(described - told))}"
     if name in world.spans or not world.cluster.runtimes or world.catalog_runtime(name):
         return None
     if not _has_manifests(world) and not _is_slip(name, {runtime.name for runtime in world.cluster.runtimes}):
