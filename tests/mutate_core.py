@@ -7,7 +7,6 @@ of one tuple; it prints those that no test noticed, and ends with status 1 if th
 from __future__ import annotations
 
 import ast
-import copy
 import os
 import random
 import shutil
@@ -60,20 +59,30 @@ def code_nodes(tree: ast.AST) -> Iterator[ast.AST]:
                 yield from code_nodes(node)
 
 
-def mutations(module: str) -> Iterator[tuple[str, int, str, str]]:
-    """The module, the line, what it says there, and the whole text after the mutation."""
-    tree = ast.parse((ROOT / "ome_select" / f"{module}.py").read_text(encoding="utf-8"))
-    for place in range(sum(1 for _ in code_nodes(tree))):
-        changed = copy.deepcopy(tree)
-        node = list(code_nodes(changed))[place]
-        before = ast.unparse(node)
+def places(module: str) -> Iterator[tuple[str, int]]:
+    """Every place of a module that can be changed: the module and the number of the node."""
+    # A list, because a mutation changes the tree that is walked.
+    for number, node in enumerate(list(code_nodes(ast.parse(source(ROOT, module).read_text(encoding="utf-8"))))):
         if mutate(node):
-            after = ast.unparse(ast.fix_missing_locations(changed))
-            yield module, getattr(node, "lineno", 0), f"{before}  ->  {ast.unparse(node)}", after
+            yield module, number
+
+
+def mutated(module: str, number: int) -> tuple[str, str]:
+    """Where and how the module is changed, and its whole text after that."""
+    tree = ast.parse(source(ROOT, module).read_text(encoding="utf-8"))
+    node = list(code_nodes(tree))[number]
+    before = ast.unparse(node)
+    mutate(node)
+    where = f"{module}.py:{getattr(node, 'lineno', 0)}: {before}  ->  {ast.unparse(node)}"
+    return where, ast.unparse(ast.fix_missing_locations(tree))
+
+
+def source(folder: Path, module: str) -> Path:
+    return folder / "ome_select" / f"{module}.py"
 
 
 def survives(folder: Path, module: str, text: str) -> bool:
-    path = folder / "ome_select" / f"{module}.py"
+    path = source(folder, module)
     original = path.read_text(encoding="utf-8")
     path.write_text(text, encoding="utf-8")
     first = folder / "tests" / f"test_{module.rpartition('/')[2]}.py"
@@ -89,7 +98,7 @@ def survives(folder: Path, module: str, text: str) -> bool:
 
 
 def main(count: int) -> int:
-    chosen = [mutation for module in MODULES.split() for mutation in mutations(module)]
+    chosen = [place for module in MODULES.split() for place in places(module)]
     random.Random(count).shuffle(chosen)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -98,6 +107,7 @@ def main(count: int) -> int:
         shutil.copy(ROOT / "pyproject.toml", folder)
         names = [
             "builders",
+            "manifests",
             "strategies",
             "vectors_io",
             *(f"test_{module.rpartition('/')[2]}" for module in MODULES.split()),
@@ -106,17 +116,19 @@ def main(count: int) -> int:
             if (ROOT / "tests" / f"{name}.py").exists():
                 shutil.copy(ROOT / "tests" / f"{name}.py", folder / "tests")
         (folder / "tests" / "conftest.py").write_text(
-            "from hypothesis import settings\n"
-            "settings.register_profile('quick', deadline=None, derandomize=True, max_examples=20)\n"
+            "from hypothesis import Phase, settings\n"
+            "phases = [Phase.explicit, Phase.generate]  # That a test fails is enough; shrinking takes its time.\n"
+            "settings.register_profile('quick', deadline=None, derandomize=True, max_examples=20, phases=phases)\n"
             "settings.load_profile('quick')\n"
         )
-        if not survives(folder, "sizes", (folder / "ome_select" / "sizes.py").read_text(encoding="utf-8")):
+        if not survives(folder, "sizes", source(folder, "sizes").read_text(encoding="utf-8")):
             sys.exit("the tests fail without any mutation")
         survived = 0
-        for number, (module, line, what, text) in enumerate(chosen[:count], 1):
+        for number, (module, place) in enumerate(chosen[:count], 1):
+            where, text = mutated(module, place)
             if survives(folder, module, text):
                 survived += 1
-                print(f"SURVIVED {module}.py:{line}: {what}", flush=True)
+                print(f"SURVIVED {where}", flush=True)
             if number % 20 == 0:
                 print(f"{number} of {len(chosen)} mutations, {survived} survived", file=sys.stderr, flush=True)
     print(f"{min(count, len(chosen))} mutations, {survived} survived")
