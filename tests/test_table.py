@@ -280,6 +280,9 @@ class TestCells:
     def test_wide_characters_align(self) -> None:
         assert layout(("A", "B"), [("名前", "x"), ("four", "y")]) == "A      B\n名前   x\nfour   y"
 
+    def test_a_character_wider_than_its_column_keeps_the_gap(self) -> None:
+        assert layout(("A", "B"), [("名", "xx")], 5) == "A   B\n名   x\n    x"
+
 
 class TestNarrow:
     """A narrower terminal counts; where not even the headers fit, rows become `HEADER:   value` lines."""
