@@ -130,4 +130,6 @@ class TestText:
 
     def test_a_model_without_a_size(self, ranges):
         sizeless = ranges.replace("BaseModel/llama-3-2-3b-instruct", model_parameter_size=None)
-        assert repr(plot.size_ranges(decide(sizeless))).startswith("Size ranges of runtimes around a model of no size: ")
+        assert repr(plot.size_ranges(decide(sizeless))).startswith(
+            "Size ranges of runtimes around a model of no size: "
+        )
