@@ -11,13 +11,24 @@ from tests import fuzz
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_a_thousand_cases() -> None:
+def run(cases: str, seed: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own, so that its memory is that of the reader."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", "1000", "7"], cwd=ROOT, capture_output=True, text=True, check=False
+    return subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", cases, seed], cwd=ROOT, capture_output=True, text=True, check=False
     )
+
+
+def test_a_thousand_cases() -> None:
+    ended = run("1000", "7")
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert ended.stdout.startswith("1000 cases, at most ")
+
+
+def test_the_memory_of_who_starts_it_does_not_count() -> None:
+    ballast = bytearray(b"x" * ((fuzz.MOST_MEMORY_MIB + 50) * 2**20))
+    ended = run("10", "7")
+    del ballast
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def test_the_cases_are_of_every_sort() -> None:
