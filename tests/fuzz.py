@@ -69,11 +69,62 @@ INSERTS = [
     b"\xf0\x9f\x98\x80",
 ]
 
+# The reader skips much of what stands here, which must change nothing.
+POD = b"""\
+apiVersion: ome.io/v1beta1
+kind: ServingRuntime
+metadata:
+  name: pod
+  namespace: team
+spec:
+  modelSizeRange:
+    max: 9B
+  containers:
+    - name: ome-container
+      args: ["--port", "8080"]
+      env:
+        - name: A
+          value: "1"
+      ports:
+        - containerPort: 8080
+  engineConfig:
+    tolerations:
+    - key: nvidia.com/gpu
+      operator: Exists
+    volumes:
+      - name: dshm
+        emptyDir: {medium: Memory}
+    minReplicas: 1
+    runner:
+      image: engine:1
+      command:
+        - sh
+        - -c
+        - |
+          exec serve --port 8080 \\
+            2>&1
+      resources:
+        limits:
+          nvidia.com/gpu: 4
+      readinessProbe:
+        httpGet:
+          path: /health
+
+      livenessProbe:
+        httpGet:
+          path: '/health'
+      args:
+        - --model
+    maxReplicas: 2
+  disabled: false
+"""
+
 
 def seeds() -> list[bytes]:
     """Manifests of this project, of every kind."""
     files = sorted(path for path in FIXTURES.rglob("*.yaml") if path.name != "scenarios.yaml")
-    return [path.read_bytes() for path in files if path.stat().st_size < 20_000]
+    manifests = [path.read_bytes() for path in files if path.stat().st_size < 20_000]
+    return [*manifests, *[POD] * (len(manifests) // 2)]
 
 
 def mutate(data: bytes, source: random.Random) -> bytes:

@@ -1,15 +1,16 @@
 """Skipping what selection never reads, without a Python object for any of it.
 
-A key such as `env:`, whose value is never read, gets a `|` put behind it. To libyaml the value is then one literal
-text instead of hundreds of events. The text as it was is parsed, too, but inside libyaml alone, so that its syntax is
-checked all the same. Where anything in a skipped part could matter outside of it, or could be refused for its meaning
-(an anchor, a tag, a key that is a map), nothing is skipped: the document is read the usual way.
+Keys such as `env:`, whose values are never read, are taken out of the text together with the lines below them. One line
+stands for all that follow each other: `env ports: |`, an empty text. The text as it was is parsed, too, but inside
+libyaml alone, so that its syntax is checked all the same. Where anything in a skipped part could matter outside of it,
+or could be refused for its meaning (an anchor, a tag, a key that is a map), nothing is skipped: the document is read
+the usual way.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 from yaml._yaml import CParser
@@ -17,16 +18,10 @@ from yaml.error import YAMLError
 
 from ome_select.reading.values import UnusualError, build
 
-MARK = "| #folded"
-# What ends the line of a key whose value stands on the lines below.
-_END = ":\n"
-_MARKED_END = f": {MARK}\n"
-
-# Parts of a pod, and what tools write. No field of these names is read of any kind, at any depth.
+# Parts of a pod, and what tools write. No field of these names is read of any kind, at any depth; a test holds that.
 NAMES = frozenset(
     {
         "affinity",
-        "args",
         "command",
         "containers",
         "env",
@@ -48,10 +43,14 @@ NAMES = frozenset(
         "volumes",
     }
 )
-# These begin with the character that they are about, and look back from there, which lets them search fast.
-_REFERENCE = re.compile(r"[&*!](?<![^\s\[{,-].)(?:(?<=!)\S|(?<=[&*])[\w-])", re.DOTALL)
-_BRACKET = re.compile(r"[\[{](?:[^\]}\n]*\n|\s*[\[{?])|[\]}]\s*:")
-_SIGNS = ("? ", "<<", '\\"', "\\/", " : ", "~:", "~ :")
+# A key with the lines that are indented deeper, and with a list at the key's own indentation.
+_PART = re.compile(rf"( *)({'|'.join(NAMES)}):\n(?:(?:\1 .*|\1-(?: .*)?| *)(?:\n|\Z))++")
+# What ends a line for YAML and not for the expression above.
+_OTHER_LINE_ENDS = "\r\x85\u2028\u2029"
+_OPEN_BRACKET = re.compile(r"[^\]}\n]*\n|\s*[\[{?]")
+_COLON = re.compile(r"\s*:")
+# Looking for one character is so fast that most of the longer signs need not be looked for: the first is in the second.
+_SIGNS = (("?", "? "), ("<", "<<"), ("\\", '\\"'), ("\\", "\\/"), ("~", "~:"), ("~", "~ :"), (":", " : "))
 _WORDS = (".inf", ".nan", "null:", "null :")
 
 
@@ -71,21 +70,27 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
     Raises:
         UnusualError: when nothing can be skipped, or the document is not plain enough.
     """
-    folded, count = _fold(text)
-    if not count or "\\/" in text:
+    folded, skipped, marks = _fold(text)
+    if not marks or "\\/" in text or not _is_harmless(skipped):
         raise UnusualError
-    parts: list[str] = []
+    found = 0
 
-    def literal(event: Any) -> Any:
-        if not folded.startswith(MARK, event.start_mark.index):
-            return event.value
-        parts.append(event.value)
-        return FOLDED
+    def put_literal(event: Any, around: dict[str, Any], name: str) -> None:
+        nonlocal found
+        if event.start_mark.index not in marks:
+            around[name] = event.value
+            return
+        found += 1
+        names = name.split(" ")
+        # With lines below it, the mark does not stand where it seems to.
+        if event.value or len(set(names)) < len(names) or not around.keys().isdisjoint(names):
+            raise UnusualError
+        around.update(dict.fromkeys(names, FOLDED))
 
     try:
-        value, at_end = build(CParser(folded).get_event, literal)
-        # What looked like a key within a text was none: then there are fewer parts than marks.
-        if len(parts) != count or not _is_harmless("\n".join(parts)):
+        value, at_end = build(CParser(folded).get_event, put_literal)
+        # What looked like a key within a text was none: then not every mark is found.
+        if found != len(marks):
             raise UnusualError
         CParser(text).raw_parse()
     except YAMLError:
@@ -93,38 +98,71 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
     return value, at_end
 
 
-def _fold(text: str) -> tuple[str, int]:
-    """The text with a mark behind each key to skip, and how many there are."""
-    pieces = text.split(_END)
-    joined = [pieces[0]]
-    count = 0
-    # How far the key is indented within whose value everything is skipped already.
-    inside: int | None = None
-    for piece, following in pairwise(pieces):
-        line = piece[piece.rfind("\n") + 1 :]
-        name = line.lstrip(" ")
-        indent = len(line) - len(name)
-        end = _END
-        if inside is None or indent <= inside:
-            inside = None
-            # The lines below must be indented deeper: a list may also stand at the key's own indentation.
-            if name in NAMES and following.startswith(" " * (indent + 1)):
-                end, inside = _MARKED_END, indent
-                count += 1
-        joined += (end, following)
-    return "".join(joined), count
+def _fold(text: str) -> tuple[str, str, set[int]]:
+    """The text without the skipped parts; those parts; and where in the text the marks are that stand for them."""
+    kept: list[str] = []
+    skipped: list[str] = []
+    marks: set[int] = set()
+    # How long the kept text is, and up to where the text has been dealt with.
+    length = done = 0
+    end = text.find(":\n")
+    while end >= 0:
+        start = text.rfind("\n", done, end) + 1 or done
+        part = _PART.match(text, start) if text[start:end].lstrip(" ") in NAMES else None
+        if part is None:
+            end = text.find(":\n", end + 2)
+            continue
+        indent, names = part.groups()
+        after = part.end()
+        # Whatever follows on the same level is skipped in one.
+        while (part := _PART.match(text, after)) and part[1] == indent:
+            names += " " + part[2]
+            after = part.end()
+        line = f"{indent}{names}: |\n"
+        kept += (text[done:start], line)
+        skipped.append(text[start:after])
+        length += start - done + len(line)
+        marks.add(length - 2)
+        done = after
+        end = text.find(":\n", done)
+    kept.append(text[done:])
+    return "".join(kept), "".join(skipped), marks
 
 
 def _is_harmless(text: str) -> bool:
     """Whether skipped lines end where they seem to, and hold nothing but values that kubectl takes."""
-    if any(sign in text for sign in _SIGNS):
+    if any(character in text and sign in text for character, sign in _SIGNS):
+        return False
+    if any(end in text for end in _OTHER_LINE_ENDS) or _has_reference(text) or _has_open_bracket(text):
         return False
     lowered = text.lower()
     if any(word in lowered for word in _WORDS):
         return False
-    if ("&" in text or "*" in text or "!" in text) and _REFERENCE.search(text):
-        return False
-    if ("[" in text or "{" in text) and ("?" in text or _BRACKET.search(text)):
-        return False
     # A quoted text that runs over the end of its line could end at any indentation.
     return not any("\n" in quoted for quote in "\"'" for quoted in text.split(quote)[1::2])
+
+
+def _places(signs: str, text: str) -> Iterator[tuple[str, int]]:
+    """Each of these signs in a text, with the place behind it."""
+    for sign in signs:
+        at = text.find(sign) + 1
+        while at:
+            yield sign, at
+            at = text.find(sign, at) + 1
+
+
+def _has_reference(text: str) -> bool:
+    """Whether an anchor, an alias or a tag may be there: a sign that begins a word."""
+    for sign, at in _places("&*!", text):
+        before, after = text[at - 2 : at - 1], text[at : at + 1]
+        begins = before.isspace() or before in "[{,-"
+        if begins and (not after.isspace() if sign == "!" else after.isalnum() or after in "_-"):
+            return True
+    return False
+
+
+def _has_open_bracket(text: str) -> bool:
+    """Whether a bracket may be a key, hold another one or a key, or stay open at its line's end."""
+    if any(_OPEN_BRACKET.match(text, at) for _, at in _places("[{", text)):
+        return True
+    return any(_COLON.match(text, at) for _, at in _places("]}", text))

@@ -83,18 +83,20 @@ def value_of(text: str) -> tuple[Any, bool]:
         raise UnusualError from None
 
 
-def _text(event: Any) -> Any:
-    return event.value
+def _put(event: Any, around: dict[str, Any], name: str) -> None:
+    around[name] = event.value
 
 
-def build(next_event: Callable[[], Any], literal: Callable[[Any], Any] = _text) -> tuple[Any, bool]:
+def build(
+    next_event: Callable[[], Any], put_literal: Callable[[Any, dict[str, Any], str], None] = _put
+) -> tuple[Any, bool]:
     """Put the events of one document together.
 
     This loop is where reading spends its time, so it is written out, with the commonest events first.
 
     Args:
         next_event: gives the events.
-        literal: gives the value of a literal text, the one that begins with `|`.
+        put_literal: puts a literal text, the one that begins with `|`, into the map around it, by its name.
 
     Raises:
         UnusualError: as for `value_of`.
@@ -120,8 +122,10 @@ def build(next_event: Callable[[], Any], literal: Callable[[Any], Any] = _text) 
                 else:
                     if event.implicit[0]:
                         around[name] = values[text]
+                    elif event.style == "|":
+                        put_literal(event, around, name)
                     else:
-                        around[name] = literal(event) if event.style == "|" else text
+                        around[name] = text
                     name = None
             elif around is not None:
                 around.append(values[text] if event.implicit[0] else text)

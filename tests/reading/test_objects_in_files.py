@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import ome_select as ome
-from ome_select.reading import read_resources
+from ome_select.known import fields_of
+from ome_select.objects import READERS
+from ome_select.reading import folding, read_resources
 from ome_select.reading.nodes import compose
 from ome_select.reading.values import UnusualError, value_of
 
@@ -263,7 +266,45 @@ SKIPPED = [
     "env:\n  !!int a: b",
     "annotations:\n  args:\n    - a",
     "resources:\n  limits:\n    cpu: 1\n    args:\n      - x",
+    "env:\n- name: A\nports:\n- name: B",
+    "env:\n  - a\nports:\n  - b\nenv:\n  - c",
+    "env:\n  - a\nminReplicas: 5\nenv:\n  - c",
+    "env:\n  - a\nminReplicas: 5\nports:\n  - b\nenv:\n  - c",
+    "env:\n  - a\n# b\n  - c",
+    "env:\n  - a\n\n  - b\n\nports:\n\n\n  - c\n",
+    "env:\n",
+    "env:\n  # a",
+    "env:\n\nports:\n  - a",
+    "runner: {\n  env:\n    a,\n  image: 1\n  }",
+    "runner: {\n  env:\n    a\n  }",
+    "env:\n  - a\rimage: 1",
+    "env:\n  - a\u2028runner: 1",
+    "env:\n  - a\u0085runner: 1",
+    "runner: {image: 'a\n  env:\n    b', name: c}",
+    "runner:\n  image: a\n  env:\n    b: c\n      d",
+    "runner:\n  env:\n    - 'a\n  image: b'\n",
+    "runner:\n  env:\n    - [a,\n  image: b]\n",
+    "runner:\n  env:\n    {a: b}: c\n  image: 5",
+    "runner:\n  env:\n    - a: b\n     - c\n  image: 5",
+    "runner:\n  env:\n     a: b\n    c: d\n  image: 5",
+    "runner:\n  ports:\n  - a\n  -\n  - - b\n  image: 5",
+    "runner:\n- env:\n  - a\n- ports:\n    b: c",
+    "runner:\n  image: |\n    env:\n      - a\n  env:\n    - b",
+    "runner:\n  env:\n    a\n    b: c",
+    "runner:\n  env: \n    - a\n  image: 5",
+    "env ports: x\nenv:\n  - a\nports:\n  - b",
+    "status:\n  a: |\n    env:\n   b",
 ]
+
+
+def test_no_name_that_is_skipped_is_read_of_any_kind() -> None:
+    for kind in READERS:
+        assert not folding.NAMES & names(fields_of(kind))
+
+
+def names(tree: Mapping[str, Any]) -> set[str]:
+    """Every name of a field in a tree of them."""
+    return set(tree).union(*(names(inner) for inner in tree.values()))
 
 
 @pytest.mark.parametrize("part", SKIPPED)
@@ -271,7 +312,8 @@ def test_skipping_changes_nothing(part: str, tmp_path: Path) -> None:
     """What is skipped is never read, so the resources and the problems are the same with it and without it."""
     lines = "".join(f"    {line}\n" for line in part.split("\n"))
     file = tmp_path / "x.yaml"
-    file.write_text(f"{RUNTIME}  engineConfig:\n    minReplicas: 1\n{lines}    maxReplicas: 2\n", encoding="utf-8")
+    text = f"{RUNTIME}  engineConfig:\n    minReplicas: 1\n{lines}    maxReplicas: 2\n"
+    file.write_text(text, encoding="utf-8", newline="")
     whole, needed = ome.read(file), read_resources(file)
     assert needed.resources == whole.resources
     assert [str(problem) for problem in needed.problems if problem.kind != "duplicate-key"] == [
