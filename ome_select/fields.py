@@ -16,6 +16,8 @@ Note = Callable[[Severity, str, Path, str, str], None]
 class Fields:
     """The fields of one map within an object, read by name and type."""
 
+    __slots__ = ("_path", "_value", "note", "written")
+
     def __init__(
         self,
         value: Mapping[str, Any],
@@ -40,8 +42,9 @@ class Fields:
     def _get(self, name: str, kind: type[_Read] | tuple[type, ...], wanted: str) -> Any:
         """The value of a field; None where it is unset, null, or of another type (then a problem is noted)."""
         value = self._value.get(name)
-        if value is None:
-            return None
+        # Most fields are unset or of the right type, and this is asked many times for each object.
+        if value is None or type(value) is kind:
+            return value
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             self.fault(name, wanted, _unquote(value, kind))
             return None

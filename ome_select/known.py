@@ -5,7 +5,7 @@ The fields are found by watching the readers of `objects` read, so that they are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, TypeVar
 
@@ -37,16 +37,31 @@ _OTHER_FIELDS = frozenset(
 )
 
 
+class Tree(dict[str, "Tree"]):
+    """The names of the fields that are read of a map, each with those within it; `EACH` stands for any item or key."""
+
+    def __init__(self, *names: str) -> None:
+        super().__init__((name, Tree()) for name in names)
+        self._meant: dict[str, str | None] = {}
+
+    def meant(self, name: str) -> str | None:
+        """The field that was probably meant by a name that is none; None where it is like no field."""
+        if name not in self._meant:
+            self._meant[name] = _nearest(name, self)
+        return self._meant[name]
+
+
 class _Watched(Fields):
     """Fields that hold nothing, and remember what is asked of them in a tree of names."""
 
-    def __init__(self, tree: dict[str, Any]) -> None:
+    __slots__ = ("_tree",)
+
+    def __init__(self, tree: Tree) -> None:
         super().__init__({}, (), lambda *problem: None)
         self._tree = tree
 
-    def _seen(self, name: str) -> dict[str, Any]:
-        inner: dict[str, Any] = self._tree.setdefault(name, {})
-        return inner
+    def _seen(self, name: str) -> Tree:
+        return self._tree.setdefault(name, Tree())
 
     def _get(self, name: str, kind: Any, wanted: str) -> Any:
         self._seen(name)
@@ -57,7 +72,7 @@ class _Watched(Fields):
 
     def text_map(self, name: str) -> dict[str, str]:
         # The keys of such a map are the user's own.
-        self._seen(name)[EACH] = {}
+        self._seen(name).setdefault(EACH, Tree())
         return {}
 
     def has(self, name: str) -> bool:
@@ -72,16 +87,16 @@ class _Watched(Fields):
         return _Watched(self._seen(name))
 
     def each(self, name: str) -> Iterator[Fields]:
-        yield _Watched(self._seen(name).setdefault(EACH, {}))
+        yield _Watched(self._seen(name).setdefault(EACH, Tree()))
 
     def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:
-        read(_Watched(self._seen(name).setdefault(EACH, {})))
+        read(_Watched(self._seen(name).setdefault(EACH, Tree())))
         return None
 
 
 @cache
-def fields_of(kind: str) -> Mapping[str, Any]:
-    """The fields that are read of an object of this kind, as a tree of names; `EACH` stands for any item or key."""
+def fields_of(kind: str) -> Tree:
+    """The fields that are read of an object of this kind."""
     namespaced, read = READERS[kind]
     head = Head(
         kind=kind,
@@ -91,14 +106,11 @@ def fields_of(kind: str) -> Mapping[str, Any]:
         is_deleting=False,
         origin=None,
     )
-    tree: dict[str, Any] = {}
-    read(head, _Watched(tree))
-    return {
-        "apiVersion": {},
-        "kind": {},
-        "metadata": {"name": {}, "namespace": {}, "annotations": {EACH: {}}},
-        "spec": tree,
-    }
+    tree = Tree("apiVersion", "kind", "metadata", "spec")
+    tree["metadata"].update(Tree("name", "namespace", "annotations"))
+    tree["metadata"]["annotations"][EACH] = Tree()
+    read(head, _Watched(tree["spec"]))
+    return tree
 
 
 def _may_be_close(name: str, other: str) -> bool:
@@ -107,8 +119,7 @@ def _may_be_close(name: str, other: str) -> bool:
     return 2 * shared >= _CLOSE * (len(name) + len(other))
 
 
-@cache
-def _meant(name: str, known: tuple[str, ...]) -> str | None:
+def _nearest(name: str, known: Iterable[str]) -> str | None:
     if name in _OTHER_FIELDS or not any(_may_be_close(name, other) for other in known):
         return None
     from difflib import get_close_matches
@@ -116,7 +127,7 @@ def _meant(name: str, known: tuple[str, ...]) -> str | None:
     return next(iter(get_close_matches(name, known, n=1, cutoff=_CLOSE)), None)
 
 
-def note_slips(value: Any, tree: Mapping[str, Any], note: Note, path: tuple[str | int, ...] = ()) -> None:
+def note_slips(value: Any, tree: Tree, note: Note, path: tuple[str | int, ...] = ()) -> None:
     """Note each field whose name is close to one that is read, and that is read by nobody.
 
     Args:
@@ -135,6 +146,6 @@ def note_slips(value: Any, tree: Mapping[str, Any], note: Note, path: tuple[str 
             if name in tree or inner is not None:
                 if type(part) is dict or type(part) is list:
                     note_slips(part, inner if inner is not None else tree[name], note, (*path, name))
-            elif (meant := _meant(name, tuple(tree))) and meant not in value:
+            elif (meant := tree.meant(name)) and meant not in value:
                 message = "is no field that selection reads"
                 note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")
