@@ -9,6 +9,9 @@ from ome_select.problems import Path, Severity, wrong_type
 
 _Read = TypeVar("_Read")
 
+_MAP = (dict, Mapping)
+"""Any map; that it is a dict, as nearly always, is found out much faster."""
+
 Note = Callable[[Severity, str, Path, str, str], None]
 """Takes a problem's severity, kind, path, message and advice."""
 
@@ -87,7 +90,7 @@ class Fields:
             if self._item(name, index, item, str, "a text")
         )
 
-    def _item(self, name: str, index: int | str, item: object, kind: type, wanted: str) -> bool:
+    def _item(self, name: str, index: int | str, item: object, kind: type | tuple[type, ...], wanted: str) -> bool:
         if isinstance(item, kind):
             return True
         self._fault((*self._path, name, index), item, wanted)
@@ -97,20 +100,20 @@ class Fields:
         """A map of texts, such as annotations; empty where the field is unset."""
         return {
             key: item
-            for key, item in (self._get(name, Mapping, "a map") or {}).items()
+            for key, item in (self._get(name, _MAP, "a map") or {}).items()
             # The API server drops a key whose value is null.
             if item is not None and self._item(name, key, item, str, "a text")
         }
 
     def within(self, name: str) -> Fields | None:
         """The fields of a map within this one; None where it is unset."""
-        value = self._get(name, Mapping, "a map")
+        value = self._get(name, _MAP, "a map")
         return None if value is None else Fields(value, (*self._path, name), self.note, self.written)
 
     def each(self, name: str) -> Iterator[Fields]:
         """The fields of each map of a list."""
         for index, item in enumerate(self._get(name, (list, tuple), "a list") or ()):
-            if self._item(name, index, item, Mapping, "a map"):
+            if self._item(name, index, item, _MAP, "a map"):
                 yield Fields(item, (*self._path, name, index), self.note, self.written)
 
     def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:

@@ -136,16 +136,17 @@ def note_slips(value: Any, tree: Tree, note: Note, path: tuple[str | int, ...] =
         note: takes each problem.
         path: where the part is.
     """
+    every = tree.get(EACH)
     if isinstance(value, list):
-        if EACH in tree:
-            for index, item in enumerate(value):
-                note_slips(item, tree[EACH], note, (*path, index))
-    elif isinstance(value, dict) and tree:
-        inner = tree.get(EACH)
+        for index, item in enumerate(value):
+            if every:
+                note_slips(item, every, note, (*path, index))
+    elif isinstance(value, dict):
         for name, part in value.items():
-            if name in tree or inner is not None:
-                if type(part) is dict or type(part) is list:
-                    note_slips(part, inner if inner is not None else tree[name], note, (*path, name))
-            elif (meant := tree.meant(name)) and meant not in value:
-                message = "is no field that selection reads"
-                note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")
+            inner = tree.get(name, every)
+            if inner is None:
+                if (meant := tree.meant(name)) and meant not in value:
+                    message = "is no field that selection reads"
+                    note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")
+            elif inner and type(part) in (dict, list):
+                note_slips(part, inner, note, (*path, name))
