@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ome_select.cli import options
 from ome_select.cli.inputs import read_cluster
-from ome_select.cli.messages import error, note
-from ome_select.cli.output import FORMS, show
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
 from ome_select.releases import Release
-from ome_select.reporting.table import NO_RUNTIMES
-from ome_select.resources import BaseModel
-from ome_select.selection import Selector
+
+if TYPE_CHECKING:
+    from ome_select.resources import BaseModel
 
 
 @click.command()
@@ -28,7 +28,7 @@ from ome_select.selection import Selector
     "-o",
     "--output",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(options.FORMS),
     default="table",
     show_default=True,
     help="wide never wraps and adds what decided; json and yaml hold the whole record.",
@@ -64,6 +64,12 @@ def command(
     else:
         raise click.UsageError("--model-files names the model: leave out --model and --isvc")
     cluster, complete = read_cluster(files, recursive)
+    # By now this has been imported, in the time in which the files were read.
+    from ome_select.cli.messages import error, note
+    from ome_select.cli.output import show
+    from ome_select.reporting.table import NO_RUNTIMES
+    from ome_select.selection import Selector
+
     decision = Selector(cluster, namespace, release).explain(target, isvc=isvc)
     for text in (decision.note, decision.release_note):
         if text:
@@ -83,6 +89,7 @@ def command(
 
 def _learned(folder: str) -> BaseModel:
     """The model that a folder's files describe; what they leave open is told."""
+    from ome_select.cli.messages import note
     from ome_select.modelfiles import model_from_files
 
     facts = model_from_files(folder)

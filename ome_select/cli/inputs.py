@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from ome_select.cli.messages import error, note, warning
-from ome_select.cluster import Cluster
 from ome_select.errors import UsageError
 from ome_select.reading import Reading, read, read_resources
+
+if TYPE_CHECKING:
+    from ome_select.cluster import Cluster
 
 _PROGRESS_EVERY = 100
 """Files between two reports of progress."""
@@ -26,9 +29,8 @@ def catalog() -> str:
     return str(installed if installed.is_dir() else package.parent / "fixtures" / "catalog")
 
 
-def read_paths(paths: Sequence[str], recursive: bool, *, whole: bool = True) -> Reading:
-    """Read what `-f` names, whole or only what selection needs; a person who waits sees how far it is."""
-    reader = read if whole else read_resources
+def read_paths(paths: Sequence[str], recursive: bool, reader: Callable[..., Reading] = read) -> Reading:
+    """Read what `-f` names; a person who waits sees how far it is."""
     if not sys.stderr.isatty():
         return reader(*paths, recursive=recursive)
     shown = False
@@ -45,6 +47,12 @@ def read_paths(paths: Sequence[str], recursive: bool, *, whole: bool = True) -> 
     return reading
 
 
+def _import_the_rest() -> None:
+    """Import what every answer needs and reading does not; its time is free while another process reads."""
+    import ome_select.cli.output
+    import ome_select.selection  # noqa: F401
+
+
 def read_cluster(files: Sequence[str], recursive: bool) -> tuple[Cluster, bool]:
     """The cluster of what `-f` names, and whether everything that was found is in it.
 
@@ -53,7 +61,9 @@ def read_cluster(files: Sequence[str], recursive: bool) -> tuple[Cluster, bool]:
     Raises:
         UsageError: when there is nothing in it.
     """
-    reading = read_paths(files or [catalog()], recursive, whole=False)
+    reading = read_paths(files or [catalog()], recursive, partial(read_resources, meanwhile=_import_the_rest))
+    from ome_select.cli.messages import error, note, warning
+
     for problem in reading.problems:
         (warning if problem.severity == "warning" else error)(str(problem))
     if reading.skipped:

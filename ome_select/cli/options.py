@@ -10,6 +10,9 @@ import click
 
 from ome_select.releases import DEFAULT_RELEASE, RELEASES
 
+FORMS = ("table", "wide", "json", "yaml")
+"""In which forms a decision can be printed."""
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 

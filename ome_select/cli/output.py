@@ -10,8 +10,6 @@ import click
 from ome_select.decision import Decision
 from ome_select.reporting.table import DEFAULT_WIDTH, explain_table, wide_table
 
-FORMS = ("table", "wide", "json", "yaml")
-
 
 def terminal_width() -> int:
     """How wide a table may be: 80 columns, or the terminal where that is narrower (rule 11)."""

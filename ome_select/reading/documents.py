@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ome_select.problems import Path
 from ome_select.reading import text as texts
 from ome_select.reading.faults import TextError
-from ome_select.reading.folding import folded_value_of
 from ome_select.reading.node import Node
 from ome_select.reading.nodes import compose
 from ome_select.reading.values import UnusualError, value_of
-from ome_select.resources import Origin
+
+if TYPE_CHECKING:
+    from ome_select.problems import Path
+    from ome_select.resources import Origin
+
+FastWay = Callable[[str], tuple[Any, bool]]
+"""Reads what selection needs of the first document of a text, as `folded_value_of` does."""
 
 
 @dataclass(slots=True)
@@ -37,7 +41,7 @@ class Document:
 
     def unfolded(self) -> Document:
         """The document with all of its parts."""
-        return _yaml_document(self.file, texts.Chunk(self.text, self.line), True) or self
+        return _yaml_document(self.file, texts.Chunk(self.text, self.line)) or self
 
     def root(self) -> Node | None:
         """The document with the place of every part; None where that is not known."""
@@ -54,7 +58,7 @@ class Document:
         """The place of the value at a path, or of what is around it."""
         root = self.root()
         if root is None:
-            return Origin(file=self.file, line=self.line)
+            return self.origin(1, 1)
         node = root.at(path)
         return self.origin(node.line, node.column)
 
@@ -62,7 +66,7 @@ class Document:
         """The place of the key at a path, or of what is around it."""
         root = self.root()
         if root is None:
-            return Origin(file=self.file, line=self.line)
+            return self.origin(1, 1)
         node = root.key_at(path)
         return self.origin(node.line, node.column)
 
@@ -73,16 +77,19 @@ class Document:
 
     def origin(self, line: int, column: int) -> Origin:
         """The place in the file of a place in the document's text."""
+        # Values are read before anything that knows of resources is imported; see `ahead`.
+        from ome_select.resources import Origin
+
         return Origin(file=self.file, line=self.line + line - 1, column=column)
 
 
-def documents(file: str, data: bytes, *, whole: bool = True) -> Iterator[Document]:
+def documents(file: str, data: bytes, fast_way: FastWay | None = None) -> Iterator[Document]:
     """Read every document of a source, in kubectl's order. One that cannot be read costs only itself.
 
     Args:
         file: the source's name.
         data: its bytes.
-        whole: whether parts that selection never reads are wanted, too.
+        fast_way: reads a text without the parts that selection never reads; without it, all is read.
     """
     text = texts.decode(data)
     first_line = 1
@@ -92,7 +99,7 @@ def documents(file: str, data: bytes, *, whole: bool = True) -> Iterator[Documen
             return
         first_line, text = text.count("\n", 0, read_to) + 1, text[read_to:]
     for chunk in texts.chunks(text, first_line):
-        document = _yaml_document(file, chunk, whole)
+        document = _yaml_document(file, chunk, fast_way)
         if document is not None:
             yield document
 
@@ -116,11 +123,11 @@ def _json_documents(file: str, text: str) -> Generator[Document, None, int | Non
     return None
 
 
-def _yaml_document(file: str, chunk: texts.Chunk, whole: bool) -> Document | None:
+def _yaml_document(file: str, chunk: texts.Chunk, fast_way: FastWay | None = None) -> Document | None:
     document = Document(file, chunk.line, chunk.text)
-    if not whole and chunk.separator is None and texts.BOM not in chunk.text:
+    if fast_way is not None and chunk.separator is None and texts.BOM not in chunk.text:
         try:
-            document.value, at_end = folded_value_of(chunk.text)
+            document.value, at_end = fast_way(chunk.text)
         except UnusualError:
             pass
         else:

@@ -10,8 +10,10 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ome_select.problems import Problem, Severity
+if TYPE_CHECKING:
+    from ome_select.problems import Problem, Severity
 
 SUFFIXES = (".json", ".yaml", ".yml")
 STDIN = "-"
@@ -25,11 +27,13 @@ class Source:
     data: bytes
 
 
-Note = Callable[[Problem], None]
+Note = Callable[["Problem"], None]
 
 
 def file_problem(severity: Severity, kind: str, name: str, message: str, advice: str) -> Problem:
     """A problem of a whole file or folder."""
+    from ome_select.problems import Problem
+
     return Problem(severity=severity, kind=kind, object=name, message=message, advice=advice)
 
 
@@ -120,7 +124,7 @@ def _read(path: str, note: Note) -> Source | None:
             message = "is a folder" if stat.S_ISDIR(mode) else "is no file"
             note(file_problem("error", "file-unreadable", path, message, "name a file"))
             return None
-        with open(path, "rb") as stream:
+        with open(path, "rb", buffering=0) as stream:
             return Source(path, stream.read())
     except OSError as error:
         note(_unreadable(path, error))

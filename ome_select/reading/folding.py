@@ -1,10 +1,10 @@
 """Skipping what selection never reads, without a Python object for any of it.
 
 Keys such as `env:`, whose values are never read, are taken out of the text together with the lines below them. One line
-stands for all that follow each other: `env ports: |`, an empty text. The text as it was is parsed, too, but inside
-libyaml alone, so that its syntax is checked all the same. Where anything in a skipped part could matter outside of it,
-or could be refused for its meaning (an anchor, a tag, a key that is a map), nothing is skipped: the document is read
-the usual way.
+stands for all that follow each other: `env ports: |`, an empty text. Each part is parsed, too, so that its syntax is
+checked all the same, but inside libyaml alone and once for all documents that repeat it. Where anything in a part could
+matter outside of it, or could be refused for its meaning (an anchor, a tag, a key that is a map), nothing is skipped:
+the document is read the usual way.
 """
 
 from __future__ import annotations
@@ -54,14 +54,30 @@ _SIGNS = (("?", "? "), ("<", "<<"), ("\\", '\\"'), ("\\", "\\/"), ("~", "~:"), (
 _WORDS = (".inf", ".nan", "null:", "null :")
 
 
-class Folded:
-    """Stands in an object for a part that was skipped: neither a text, nor a list, nor a map."""
+_LIMIT = 4_000
+"""How many parts are remembered, and how long they are at most; then the memory begins anew."""
 
-    def __repr__(self) -> str:
-        return "what was not read"
+FOLDED = ...
+"""Stands in an object for a part that was skipped: neither a text, nor a list, nor a map."""
 
 
-FOLDED = Folded()
+class _Harmless(dict[str, bool]):
+    """Whether each part is YAML, ends where it seems to, and holds nothing but values that kubectl takes.
+
+    By itself it is parsed as among the lines around it: they are outside its indentation, and what could reach over its
+    end (a quote, a bracket) is refused. Manifests repeat the same few parts.
+    """
+
+    def __missing__(self, part: str) -> bool:
+        if len(self) >= _LIMIT:
+            self.clear()
+        harmless = _is_plain(part) and _is_yaml(part)
+        if len(part) <= _LIMIT:
+            self[part] = harmless
+        return harmless
+
+
+_HARMLESS = _Harmless()
 
 
 def folded_value_of(text: str) -> tuple[Any, bool]:
@@ -70,8 +86,8 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
     Raises:
         UnusualError: when nothing can be skipped, or the document is not plain enough.
     """
-    folded, skipped, marks = _fold(text)
-    if not marks or "\\/" in text or not _is_harmless(skipped):
+    folded, parts, marks = _fold(text)
+    if not marks or "\\/" in folded or not all(_HARMLESS[part] for part in parts):
         raise UnusualError
     found = 0
 
@@ -92,16 +108,15 @@ def folded_value_of(text: str) -> tuple[Any, bool]:
         # What looked like a key within a text was none: then not every mark is found.
         if found != len(marks):
             raise UnusualError
-        CParser(text).raw_parse()
     except YAMLError:
         raise UnusualError from None
     return value, at_end
 
 
-def _fold(text: str) -> tuple[str, str, set[int]]:
+def _fold(text: str) -> tuple[str, list[str], set[int]]:
     """The text without the skipped parts; those parts; and where in the text the marks are that stand for them."""
     kept: list[str] = []
-    skipped: list[str] = []
+    parts: list[str] = []
     marks: set[int] = set()
     # How long the kept text is, and up to where the text has been dealt with.
     length = done = 0
@@ -113,24 +128,33 @@ def _fold(text: str) -> tuple[str, str, set[int]]:
             end = text.find(":\n", end + 2)
             continue
         indent, names = part.groups()
+        parts.append(part[0])
         after = part.end()
         # Whatever follows on the same level is skipped in one.
         while (part := _PART.match(text, after)) and part[1] == indent:
             names += " " + part[2]
+            parts.append(part[0])
             after = part.end()
         line = f"{indent}{names}: |\n"
         kept += (text[done:start], line)
-        skipped.append(text[start:after])
         length += start - done + len(line)
         marks.add(length - 2)
         done = after
         end = text.find(":\n", done)
     kept.append(text[done:])
-    return "".join(kept), "".join(skipped), marks
+    return "".join(kept), parts, marks
 
 
-def _is_harmless(text: str) -> bool:
-    """Whether skipped lines end where they seem to, and hold nothing but values that kubectl takes."""
+def _is_yaml(text: str) -> bool:
+    try:
+        CParser(text).raw_parse()
+    except YAMLError:
+        return False
+    return True
+
+
+def _is_plain(text: str) -> bool:
+    """Whether lines end where they seem to, and hold nothing but values that kubectl takes."""
     if any(character in text and sign in text for character, sign in _SIGNS):
         return False
     if any(end in text for end in _OTHER_LINE_ENDS) or _has_reference(text) or _has_open_bracket(text):

@@ -94,7 +94,7 @@ def _helper_file(document: Document) -> Found | None:
         message = "belongs to a Helm chart, which makes manifests, and is none"
     else:
         return None
-    problem = _problem("warning", kind, "document", message, advice, document.locate(()))
+    problem = _problem("warning", kind, "document", message, advice, document.origin(1, 1))
     return Found(problems=[problem], skipped=what)
 
 

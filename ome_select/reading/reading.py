@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ome_select.cluster import Cluster, Identity, duplicate, identity
 from ome_select.errors import InvalidObjectError
-from ome_select.problems import Problem
-from ome_select.reading.documents import Document, documents
-from ome_select.reading.files import sources
-from ome_select.reading.judge import judge
-from ome_select.resources import Resource, ServingRuntime
+from ome_select.reading.documents import FastWay, documents
+from ome_select.reading.files import Source, sources
+
+if TYPE_CHECKING:
+    from ome_select.cluster import Cluster, Identity
+    from ome_select.problems import Problem
+    from ome_select.resources import Resource
+
+Progress = Callable[[int, str], None]
+"""Is told of each file: how many there were, and its name."""
+
+_TOGETHER = 8_000_000
+"""How many bytes of files are held at a time."""
 
 
 @dataclass(slots=True)
@@ -27,6 +35,7 @@ class Reading:
         problems: everything that is wrong, in the order of the files.
         skipped: how many objects, or files, were passed over, by what they are.
         files: the file of each of `objects`.
+        first_of: the first resource of each name.
     """
 
     objects: list[dict[str, Any]] = field(default_factory=list)
@@ -34,6 +43,7 @@ class Reading:
     problems: list[Problem] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     files: list[str] = field(default_factory=list)
+    first_of: dict[Identity, Resource] = field(default_factory=dict, repr=False)
 
     @property
     def complete(self) -> bool:
@@ -50,54 +60,64 @@ class Reading:
 
     def cluster(self) -> Cluster:
         """The cluster of all that could be read."""
+        from ome_select.cluster import Cluster
+
         return Cluster(self.resources, skipped=self.skipped)
 
 
-class _Reader:
-    def __init__(self, progress: Callable[[int, str], None], *, whole: bool) -> None:
-        self.reading = Reading()
-        self._first: dict[Identity, Resource] = {}
-        self._progress = progress
-        self._whole = whole
+def _read(
+    paths: Sequence[str | os.PathLike[str]],
+    recursive: bool,
+    progress: Progress,
+    meanwhile: Callable[[], object] = lambda: None,
+    *,
+    whole: bool,
+) -> Reading:
+    reading = Reading()
+    count = 0
+    for found in _together(tuple(os.fspath(path) for path in paths), recursive):
+        ways = _ways([each for each in found if isinstance(each, Source)], whole)
+        # A copy of this process may have begun to read, and goes on while this one imports what it needs.
+        from ome_select.reading.collect import collect
 
-    def read(self, paths: tuple[str, ...], recursive: bool) -> Reading:
-        for count, source in enumerate(sources(paths, recursive, self.reading.problems.append), 1):
-            self._progress(count, source.name)
-            for document in documents(source.name, source.data, whole=self._whole):
-                self._document(document)
-        return self.reading
-
-    def _document(self, document: Document) -> None:
-        found = judge(document)
-        if document.is_folded and any(each.problems for each in found):
-            # The problem may be one of what was skipped, and its place is known only with the rest.
-            document = document.unfolded()
-            found = judge(document)
-        reading = self.reading
+        meanwhile()
         for each in found:
-            reading.problems += each.problems
-            if each.skipped:
-                reading.skipped[each.skipped] += 1
-            if each.value is not None and self._whole:
-                reading.objects.append(each.value)
-                reading.files.append(document.file)
-            if each.resource is not None:
-                self._keep(each.resource)
+            if isinstance(each, Source):
+                count += 1
+                progress(count, each.name)
+                for document in documents(each.name, each.data, next(ways)):
+                    collect(document, reading, whole=whole)
+            else:
+                reading.problems.append(each)
+    return reading
 
-    def _keep(self, resource: Resource) -> None:
-        """Of two runtimes of one name the first counts, as in OME's catalog; two of anything else are an error."""
-        first = self._first.setdefault(identity(resource), resource)
-        if first is resource:
-            self.reading.resources.append(resource)
-        else:
-            first_counts = isinstance(resource, ServingRuntime)
-            self.reading.problems.append(duplicate(first, resource, first_counts=first_counts))
+
+def _together(paths: tuple[str, ...], recursive: bool) -> Iterator[list[Source | Problem]]:
+    """The files, with the problems of files among them, so that all problems come in the order of the files."""
+    found: list[Source | Problem] = []
+    size = 0
+    for source in sources(paths, recursive, found.append):
+        found.append(source)
+        size += len(source.data)
+        if size > _TOGETHER:
+            yield found
+            found, size = [], 0
+    yield found
+
+
+def _ways(sources: list[Source], whole: bool) -> Iterator[FastWay | None]:
+    """For each source the way to read only what selection needs of it; None where all is wanted."""
+    if whole:
+        return itertools.repeat(None)
+    from ome_select.reading.ahead import fast_ways
+
+    return fast_ways(sources)
 
 
 def read(
     *paths: str | os.PathLike[str],
     recursive: bool = False,
-    progress: Callable[[int, str], None] = lambda count, name: None,
+    progress: Progress = lambda count, name: None,
 ) -> Reading:
     """Read manifests as kubectl does.
 
@@ -110,16 +130,24 @@ def read(
     Returns:
         The objects and all problems; nothing is raised.
     """
-    return _Reader(progress, whole=True).read(tuple(os.fspath(path) for path in paths), recursive)
+    return _read(paths, recursive, progress, whole=True)
 
 
 def read_resources(
     *paths: str | os.PathLike[str],
     recursive: bool = False,
-    progress: Callable[[int, str], None] = lambda count, name: None,
+    progress: Progress = lambda count, name: None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Reading:
-    """Read as `read` does, but only what selection needs: `objects` stays empty, and parts of pods are skipped."""
-    return _Reader(progress, whole=False).read(tuple(os.fspath(path) for path in paths), recursive)
+    """Read as `read` does, but only what selection needs: `objects` stays empty, and parts of pods are skipped.
+
+    Args:
+        paths: as for `read`.
+        recursive: as for `read`.
+        progress: as for `read`.
+        meanwhile: is called when another process may have begun to read: the time for work of any other sort.
+    """
+    return _read(paths, recursive, progress, meanwhile, whole=False)
 
 
 def load(*paths: str | os.PathLike[str], recursive: bool = False) -> Cluster:

@@ -121,7 +121,7 @@ class TestFiles:
     def test_permission(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "secret.yaml").write_text("")
 
-        def refuse(*arguments: object) -> None:
+        def refuse(*arguments: object, **options: object) -> None:
             raise PermissionError(13, "Permission denied")
 
         # The user who runs the tests may be one who may read everything.

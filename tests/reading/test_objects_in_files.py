@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ome_select as ome
 from ome_select.known import fields_of
@@ -316,6 +319,33 @@ def test_skipping_changes_nothing(part: str, tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8", newline="")
     whole, needed = ome.read(file), read_resources(file)
     assert needed.resources == whole.resources
+    assert [str(problem) for problem in needed.problems if problem.kind != "duplicate-key"] == [
+        str(problem) for problem in whole.problems if problem.kind != "duplicate-key"
+    ]
+
+
+LINES = (
+    "env:|ports:|status:|runner:|image:|labels:|args:|leader:|env: >-|image: a|minReplicas: 1|- env:|"
+    '- ports:|- a|- a: b|-|- - b|- - env:|a|b: c|"q"|\'|"|# c||[a, b]|[a|b]|{a: b}|{|}|? a|: b|&x|*x|!!int 5|\ta|- |'
+    '- "a|b"|- \'a|b\'|<<: *x|null: a|.inf|~: a|- env: 5|image: "a|image: [a|env: &x|env: {a: b}|env:  # c|runner: {|'
+    "...|---|\ra|\u2028a"
+)
+line = st.sampled_from([*LINES.split("|"), "env: |", "- |", "runner: >", *["env:", "ports:", "runner:"] * 5])
+step = st.sampled_from([0, 0, 0, 2, 2, 1, -1, -2, -4])
+
+
+@given(lines=st.lists(st.tuples(step, line), min_size=2, max_size=9))
+def test_skipping_random_lines_changes_nothing(lines: list[tuple[int, str]]) -> None:
+    text, indent = RUNTIME + "  engineConfig:\n", 4
+    for more, content in lines:
+        indent = max(2, indent + more)
+        text += " " * indent + content + "\n"
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "x.yaml")
+        file.write_bytes(text.encode())
+        whole, needed = ome.read(file), read_resources(file)
+    assert needed.resources == whole.resources
+    assert needed.skipped == whole.skipped
     assert [str(problem) for problem in needed.problems if problem.kind != "duplicate-key"] == [
         str(problem) for problem in whole.problems if problem.kind != "duplicate-key"
     ]
