@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -49,10 +50,12 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
     # A run is short and makes few objects that refer to each other: looking for them takes a tenth of its time.
     gc.set_threshold(_COLLECT_AFTER)
+    # A stream that the shell has closed is as good as one that nobody reads.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     status = run(arguments)
-    # What is frozen is not searched once more when the interpreter ends.
-    gc.freeze()
-    sys.exit(status)
+    # All has been written, and taking everything apart that was made would only take time.
+    os._exit(status)
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -65,12 +68,11 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         result: Any = application.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
+        sys.stderr.flush()
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as problem:
-        _error(problem.format_message())
-        if isinstance(problem, click.UsageError) and problem.ctx is not None:
-            click.echo(f"See '{problem.ctx.command_path} --help' for usage.", err=True)
+        _error(problem.format_message(), _usage(problem))
         return UNANSWERED
     except OmeSelectError as problem:
         _error(str(problem))
@@ -79,13 +81,28 @@ def run(arguments: list[str] | None = None) -> int:
         # Whoever read the output has seen enough. Python must not try to write the rest when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
+    except OSError as problem:
+        # Whatever could not be read is a problem of its file and has been told, so this is about the output.
+        _error(f"the answer cannot be written: {(problem.strerror or str(problem)).lower()}")
+        return UNANSWERED
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     return result if isinstance(result, int) else GOOD
 
 
-def _error(text: str) -> None:
-    # Most calls end without an error, and the module that says it takes time to import.
-    from ome_select.cli.messages import error
+def _usage(problem: click.ClickException) -> str:
+    """Where to look for what was typed wrong; empty where that is not the trouble."""
+    context = problem.ctx if isinstance(problem, click.UsageError) else None
+    return f"See '{context.command_path} --help' for usage." if context else ""
 
-    error(text)
+
+def _error(text: str, hint: str = "") -> None:
+    # Most calls end without an error, and the module that says it takes time to import.
+    from ome_select.cli.messages import error, note
+
+    # Where it cannot be said, the exit status has to do.
+    with contextlib.suppress(OSError):
+        error(text)
+        if hint:
+            note(hint)
+        sys.stderr.flush()

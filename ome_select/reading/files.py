@@ -47,6 +47,8 @@ def sources(paths: tuple[str, ...], recursive: bool, note: Note) -> Iterator[Sou
         if path == STDIN:
             if was_read:
                 note(file_problem("error", "stdin-twice", "stdin", "is named twice", "name - once"))
+            elif sys.stdin is None:
+                note(file_problem("error", "file-unreadable", "stdin", "is closed", "pipe manifests into it"))
             else:
                 yield Source("stdin", sys.stdin.buffer.read())
             was_read = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -236,6 +237,12 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "ome_select", *arguments]
 
 
+def shell(arguments: tuple[str, ...], redirection: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell, with its streams as the redirection says."""
+    line = f"{shlex.join(command(*arguments))} {redirection}"
+    return subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+
+
 class TestProcess:
     def test_stdin(self) -> None:
         objects = json.dumps({"apiVersion": "v1", "kind": "List", "items": []})
@@ -257,6 +264,47 @@ class TestProcess:
         process.stderr.close()
         assert process.wait() == 0
         assert err == b""
+
+    ASKED = (
+        ("--version",),
+        ("--help",),
+        ("explain", "--help"),
+        ("explain", "-f", SCORING, *LLAMA),
+        ("explain", "-f", SCORING, *LLAMA, "-o", "json"),
+        ("select", "-f", SCORING, *LLAMA),
+        ("version",),
+        ("completion", "bash"),
+    )
+    WRONG = (("nope",), ("explain", "--modle", "x"), ("explain", "-f", SCORING, "--model", "x"), ("explain", "-f", "x"))
+
+    @pytest.mark.parametrize("arguments", ASKED)
+    def test_closed_streams(self, arguments: tuple[str, ...]) -> None:
+        for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
+            ended = shell(arguments, closed)
+            assert (ended.returncode, ended.stderr) == (0, ""), closed
+
+    @pytest.mark.parametrize("arguments", WRONG)
+    def test_closed_streams_when_something_is_wrong(self, arguments: tuple[str, ...]) -> None:
+        for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
+            ended = shell(arguments, closed)
+            assert (ended.returncode, ended.stderr.startswith("error: ")) == (2, "2>&-" not in closed), closed
+
+    def test_a_closed_stdin_that_is_to_be_read(self) -> None:
+        ended = shell(("explain", "-f", "-", *LLAMA), "<&-")
+        assert ended.returncode == 2
+        assert ended.stderr.startswith("error: stdin: is closed (pipe manifests into it)\n")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+    @pytest.mark.parametrize("arguments", ASKED)
+    def test_a_full_disk(self, arguments: tuple[str, ...]) -> None:
+        ended = shell(arguments, ">/dev/full")
+        assert ended.returncode == 2
+        assert ended.stderr.strip() == "error: the answer cannot be written: no space left on device"
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+    @pytest.mark.parametrize("arguments", WRONG)
+    def test_a_full_disk_when_something_is_wrong(self, arguments: tuple[str, ...]) -> None:
+        assert shell(arguments, "2>/dev/full").returncode == 2
 
     def test_a_narrow_terminal(self) -> None:
         leader, follower = pty.openpty()
