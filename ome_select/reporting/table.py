@@ -42,6 +42,8 @@ def cells(text: str) -> int:
 
 def _cut_hard(text: str, width: int) -> list[str]:
     """Cut a text into pieces of at most this many cells; a character wider than the column stands alone."""
+    if text.isascii():
+        return [text[start : start + width] for start in range(0, len(text), width)]
     if cells(text) <= width:
         return [text]
     pieces, piece = [], ""
@@ -138,16 +140,18 @@ def layout(
     lines = []
     for row in (headers, *shown):
         columns = [wrap(cell, column) for cell, column in zip(row, widths, strict=True)]
+        measure = len if all(cell.isascii() for cell in row) else cells
         for parts in zip_longest(*columns, fillvalue=""):
             line, used, shift = "", 0, 0
             for column, part in enumerate(parts):
                 # White space at the end of a cell is like what follows it: shown only if something visible comes after.
                 if part and (text := part.rstrip()):
-                    start, size = starts[column] + shift, cells(text)
+                    start, size = starts[column] + shift, measure(text)
                     line += " " * (start - used) + (text if row is headers else paint(headers[column], text))
                     used = start + size
                     # Only a character that is wider than its column takes more room than there is.
-                    shift += max(0, size - widths[column])
+                    if size > widths[column]:
+                        shift += size - widths[column]
             lines.append(line)
     return "\n".join(lines)
 
