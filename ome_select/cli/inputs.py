@@ -11,22 +11,13 @@ import click
 
 from ome_select.errors import UsageError
 from ome_select.reading import Reading, read, read_resources
+from ome_select.reading.files import catalog
 
 if TYPE_CHECKING:
     from ome_select.cluster import Cluster
 
 _PROGRESS_EVERY = 100
 """Files between two reports of progress."""
-
-
-def catalog() -> str:
-    """The folder of OME's public catalog: inside the package once it is installed, beside it in a checkout."""
-    # Most calls name their files, and pathlib takes time to import.
-    from pathlib import Path
-
-    package = Path(__file__).resolve().parent.parent
-    installed = package / "catalog"
-    return str(installed if installed.is_dir() else package.parent / "fixtures" / "catalog")
 
 
 def read_paths(paths: Sequence[str], recursive: bool, reader: Callable[..., Reading] = read) -> Reading:

@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from ome_select.cli import options
-from ome_select.cli.inputs import catalog, read_paths
+from ome_select.cli.inputs import read_paths
 from ome_select.cli.messages import error, label, note
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
 from ome_select.problems import Problem
+from ome_select.reading.files import catalog
 from ome_select.reporting.table import visible
 
 

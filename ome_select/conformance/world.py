@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from pathlib import Path as FilePath
 from typing import Any
 
 from ome_select.cluster import Cluster
@@ -16,7 +15,7 @@ from ome_select.conformance.manifests import Document, Unreadable, documents, is
 from ome_select.conformance.page import Page
 from ome_select.conformance.words import NAME
 from ome_select.objects import Path, decode
-from ome_select.reading import load
+from ome_select.reading import files, load
 from ome_select.resources import BaseModel, ServingRuntime
 
 _ROLES = {
@@ -37,9 +36,7 @@ _CHANGE = re.compile(
 @cache
 def catalog() -> Cluster:
     """OME's public catalog of runtimes and models, which pages refer to by name."""
-    package = FilePath(__file__).parent.parent
-    installed = package / "catalog"
-    return load(installed if installed.is_dir() else package.parent / "fixtures" / "catalog")
+    return load(files.catalog())
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

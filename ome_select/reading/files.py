@@ -1,7 +1,7 @@
 """Paths → the files and streams behind them, as kubectl's `-f` and `-R` find them."""
 
 # Paths stay as they were given, `./` and `//` included, so that messages name what was typed; pathlib tidies them.
-# ruff: noqa: PTH112, PTH114, PTH115, PTH116, PTH120, PTH123, PTH207
+# ruff: noqa: PTH100, PTH112, PTH114, PTH115, PTH116, PTH118, PTH120, PTH123, PTH207
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".json", ".yaml", ".yml")
 STDIN = "-"
+
+
+def catalog() -> str:
+    """The folder of OME's public catalog: inside the package once it is installed, beside it in a checkout."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    installed = os.path.join(package, "catalog")
+    return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "fixtures", "catalog")
 
 
 @dataclass(frozen=True, slots=True)
