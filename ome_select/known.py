@@ -115,8 +115,13 @@ def fields_of(kind: str) -> Tree:
 
 def _may_be_close(name: str, other: str) -> bool:
     """Whether two names share so many letters that comparing them is worth the time."""
-    shared = sum(min(name.count(letter), other.count(letter)) for letter in set(name))
-    return 2 * shared >= _CLOSE * (len(name) + len(other))
+    enough = _CLOSE * (len(name) + len(other)) / 2
+    # Most are already too different in length.
+    return (
+        min(len(name), len(other))
+        >= enough
+        <= sum(min(name.count(letter), other.count(letter)) for letter in set(name))
+    )
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
