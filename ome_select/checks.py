@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ome_select.compiled import CompiledModel, CompiledRuntime, Requirements
 from ome_select.matching import differences, label
@@ -28,7 +27,6 @@ class Question:
         return self._label
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Check:
     """One check: whether a runtime passes, and the reason to give when it does not.
 
@@ -37,11 +35,21 @@ class Check:
     somebody asks.
     """
 
-    name: str
-    passes: Callable[[CompiledRuntime, Question, int | None], bool]
-    reason: Callable[[CompiledRuntime, Question], str]
-    applies: Callable[[Question], bool] = lambda question: True
-    """Whether the question asks anything of this check; where it does not, every runtime passes."""
+    __slots__ = ("applies", "name", "passes", "reason")
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        passes: Callable[[CompiledRuntime, Question, int | None], bool],
+        reason: Callable[[CompiledRuntime, Question], str],
+        applies: Callable[[Question], bool] = lambda question: True,
+    ) -> None:
+        self.name = name
+        self.passes = passes
+        self.reason = reason
+        self.applies = applies
+        """Whether the question asks anything of this check; where it does not, every runtime passes."""
 
 
 def _is_enabled(runtime: CompiledRuntime, question: Question, first_match: int | None) -> bool:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from ome_select.resources import ModelSizeRange
+if TYPE_CHECKING:
+    from ome_select.resources import ModelSizeRange
 
 _SUFFIXES = {"M": 1e6, "B": 1e9, "T": 1e12}
 
 # Rule 7: the number is what Go's strconv.ParseFloat reads. Underscores stand between digits only, or right after `0x`;
-# a hexadecimal number needs its exponent. `re.ASCII` keeps digits of other scripts out.
+# a hexadecimal number needs its exponent. These are compiled when they are first needed, which is seldom.
 _DIGITS = r"[0-9](?:_?[0-9])*"
-_DECIMAL = re.compile(rf"[+-]?(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?", re.ASCII)
 _HEX_DIGITS = r"[0-9a-fA-F](?:_?[0-9a-fA-F])*"
-_HEXADECIMAL = re.compile(
-    rf"[+-]?0[xX]_?(?:{_HEX_DIGITS}\.?(?:{_HEX_DIGITS})?|\.{_HEX_DIGITS})[pP][+-]?{_DIGITS}", re.ASCII
-)
-_SPECIAL = re.compile(r"[+-]?inf(?:inity)?|nan", re.ASCII | re.IGNORECASE)
+_HEXADECIMAL = rf"[+-]?0[xX]_?(?:{_HEX_DIGITS}\.?(?:{_HEX_DIGITS})?|\.{_HEX_DIGITS})[pP][+-]?{_DIGITS}"
+_INFINITE = r"(?i)[+-]?inf(?:inity)?"
 
 # Rule 17.2: the units in which OME writes a count, the largest first.
 _UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
@@ -27,20 +25,26 @@ _UNITS = ((10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
 
 def _parse_float(text: str) -> float | None:
     """Read a number as Go's `strconv.ParseFloat(text, 64)` does; None where that reports an error."""
-    if _SPECIAL.fullmatch(text):
-        return float(text)
-    digits = text.replace("_", "")
-    if _DECIMAL.fullmatch(text):
-        value = float(digits)
-    elif _HEXADECIMAL.fullmatch(text):
-        try:
-            value = float.fromhex(digits)
-        except OverflowError:
-            return None
-    else:
+    # `float` reads Go's decimal numbers, and also digits of other scripts, spaces around a number and a signed NaN.
+    if not text.isascii() or text != text.strip():
         return None
-    # A decimal too large for 64 bits is an error in Go, where Python reads infinity.
-    return None if math.isinf(value) else value
+    try:
+        value = float(text)
+    except ValueError:
+        return _parse_hexadecimal(text)
+    if math.isinf(value):
+        # A decimal too large for 64 bits is an error in Go, where Python reads infinity.
+        return value if re.fullmatch(_INFINITE, text) else None
+    return None if math.isnan(value) and len(text) > len("nan") else value
+
+
+def _parse_hexadecimal(text: str) -> float | None:
+    if not re.fullmatch(_HEXADECIMAL, text):
+        return None
+    try:
+        return float.fromhex(text.replace("_", ""))
+    except OverflowError:
+        return None
 
 
 @lru_cache(maxsize=4096)
@@ -86,24 +90,20 @@ def format_size(parameters: int) -> str:
     return str(parameters)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class SizeBounds:
     """A size range with its bounds read once: the counts, or None where a bound is not set."""
 
-    written: ModelSizeRange
-    min: float | None
-    max: float | None
+    __slots__ = ("max", "min", "written")
+
+    def __init__(self, written: ModelSizeRange) -> None:
+        self.written = written
+        self.min = None if written.min is None else parse_size(written.min)
+        self.max = None if written.max is None else parse_size(written.max)
 
     @classmethod
     def of(cls, size_range: ModelSizeRange | None) -> SizeBounds | None:
         """Read the bounds of a range; no range has no bounds."""
-        if size_range is None:
-            return None
-        return cls(
-            written=size_range,
-            min=None if size_range.min is None else parse_size(size_range.min),
-            max=None if size_range.max is None else parse_size(size_range.max),
-        )
+        return None if size_range is None else cls(size_range)
 
     def contains(self, size: float) -> bool:
         """Whether the size is neither below `min` nor above `max`; a NaN is neither (rule 7)."""

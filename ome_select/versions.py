@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 
-# Rule 5: ASCII digits, and no leading zero unless the number is 0.
-_NUMBER = re.compile(r"0|[1-9][0-9]*", re.ASCII)
 _LARGEST_NUMBER = 2**64 - 1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Version:
     """A version that parsed: its numbers as written, whether it has the `v`, and its suffixes."""
 
-    numbers: tuple[int, ...]
-    prefixed: bool = False
-    prerelease: tuple[str, ...] = ()
-    build: tuple[str, ...] = ()
-    dev: tuple[str, ...] = ()
-    has_suffix: bool = field(init=False, compare=False)
-    canonical: tuple[tuple[int | str, ...], ...] = field(init=False, compare=False)
-    """What `Equal` compares: all three numbers, a missing one being 0, and the suffixes, without the `v` (rule 5)."""
+    __slots__ = ("build", "canonical", "dev", "has_suffix", "numbers", "prefixed", "prerelease")
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        numbers: tuple[int, ...],
+        *,
+        prefixed: bool,
+        prerelease: tuple[str, ...],
+        build: tuple[str, ...],
+        dev: tuple[str, ...],
+    ) -> None:
+        self.numbers = numbers
+        self.prefixed = prefixed
+        self.prerelease = prerelease
+        self.build = build
+        self.dev = dev
         # Both are compared for every entry of every runtime, so they are made once.
-        object.__setattr__(self, "has_suffix", bool(self.prerelease or self.build or self.dev))
-        padded = self.numbers + (0,) * (3 - len(self.numbers))
-        object.__setattr__(self, "canonical", (padded, self.prerelease, self.build, self.dev))
+        self.has_suffix = bool(prerelease or build or dev)
+        padded = numbers + (0,) * (3 - len(numbers))
+        self.canonical: tuple[tuple[int | str, ...], ...] = (padded, prerelease, build, dev)
+        """What `Equal` compares: all three numbers, a missing one 0, and the suffixes, without the `v` (rule 5)."""
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number of a version: ASCII digits, and no leading zero unless it is 0 (rule 5)."""
+    return text.isascii() and text.isdecimal() and (text[0] != "0" or text == "0")
 
 
 def _cut(text: str, mark: str) -> tuple[str, tuple[str, ...] | None]:
@@ -61,7 +68,7 @@ def parse_version(text: str) -> Version | None:
         parts[2], dev = _cut(parts[2], ".")
     if prerelease is None or build is None or dev is None:
         return None
-    if not all(_NUMBER.fullmatch(part) for part in parts):
+    if not all(_is_number(part) for part in parts):
         return None
     # A number of more than 20 digits is out of range, and Python refuses to convert one of thousands.
     if any(len(part) > 20 for part in parts):
@@ -69,7 +76,7 @@ def parse_version(text: str) -> Version | None:
     numbers = tuple(int(part) for part in parts)
     if max(numbers) > _LARGEST_NUMBER:
         return None
-    return Version(numbers=numbers, prefixed=text.startswith("v"), prerelease=prerelease, build=build, dev=dev)
+    return Version(numbers, prefixed=text.startswith("v"), prerelease=prerelease, build=build, dev=dev)
 
 
 def accepts(entry: Version, operator: str, model: Version) -> bool:
