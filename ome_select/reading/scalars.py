@@ -28,11 +28,12 @@ for _spellings, _value in (
 for _word in (".inf", ".Inf", ".INF"):
     _WORDS |= {_word: math.inf, "+" + _word: math.inf, "-" + _word: -math.inf}
 
-_INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|([1-9][0-9]*|0))")
+# What is seldom met is compiled when it is.
+_INTEGER = r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|([1-9][0-9]*|0))"
 _BASES = (16, 2, 8, 10)
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 # A number that begins with a dot keeps its underscores, so they must stand between digits.
-_DOT_FLOAT = re.compile(r"\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?")
+_DOT_FLOAT = r"\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?"
 
 _SHORT_TAG = "tag:yaml.org,2002:"
 _TAG_TYPES: dict[str, type | tuple[type, ...]] = {
@@ -41,7 +42,7 @@ _TAG_TYPES: dict[str, type | tuple[type, ...]] = {
     "float": (int, float),
     "null": type(None),
 }
-_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}(?:[Tt ].*)?", re.DOTALL)
+_DATE = r"(?s)\d{4}-\d{1,2}-\d{1,2}(?:[Tt ].*)?"
 
 # From this exponent on, Go writes a float in its shortest form with an exponent.
 _SHORTEST_EXPONENT = 6
@@ -64,12 +65,12 @@ def plain(text: str) -> Scalar:
         return _WORDS[text]
     first = text[0]
     if first == ".":
-        return _float(text, text) if _DOT_FLOAT.fullmatch(text) else text
+        return _float(text, text) if re.fullmatch(_DOT_FLOAT, text) else text
     if first not in "+-0123456789":
         return text
     digits = text.replace("_", "")
     # No whole number of 64 bits is that long, and Python refuses to read one of thousands of digits.
-    if len(digits) < 80 and (match := _INTEGER.fullmatch(digits)):
+    if len(digits) < 80 and (match := re.fullmatch(_INTEGER, digits)):
         sign, *by_base = match.groups()
         value = next(int(found, base) for found, base in zip(by_base, _BASES, strict=True) if found is not None)
         if sign == "-":
@@ -104,7 +105,7 @@ def tagged(tag: str, text: str) -> Scalar:
         except binascii.Error:
             raise ScalarError("is tagged !!binary and is no base64", "correct it, or leave out the tag") from None
     if name == "timestamp":
-        if _DATE.fullmatch(text):
+        if re.fullmatch(_DATE, text):
             return text
         raise ScalarError("is tagged !!timestamp and is no date", "leave out the tag")
     if name not in _TAG_TYPES:
