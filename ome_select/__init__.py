@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ome_select.lazy import importer
 
 if TYPE_CHECKING:
     from ome_select.accelerator_config import class_arguments
@@ -96,14 +97,8 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used, so that the command line starts fast."""
-    for module, names in _MODULES.items():
-        if name in names:
-            value = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# A public name is imported when it is first used, so that the command line starts fast.
+__getattr__ = importer(__name__, globals(), _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from ome_select.errors import InvalidObjectError, NotFoundError, UsageError
-from ome_select.objects import Problem, decode, describe
-from ome_select.resources import (
-    AcceleratorClass,
-    BaseModel,
-    InferenceService,
-    Resource,
-    ServingRuntime,
-    SupportedModelFormat,
-)
+from ome_select.objects import decode, describe
+from ome_select.problems import Problem
+from ome_select.resources import BaseModel, Resource, ServingRuntime, SupportedModelFormat
 
-_Kind = TypeVar("_Kind", ServingRuntime, BaseModel, InferenceService, AcceleratorClass)
+if TYPE_CHECKING:
+    from ome_select.resources import AcceleratorClass, InferenceService
 
 Identity = tuple[str, str | None, str]
 """What names an object in a cluster: its kind, its namespace (None at cluster scope) and its name."""
@@ -25,11 +20,7 @@ Identity = tuple[str, str | None, str]
 
 def identity(resource: Resource) -> Identity:
     """The identity of a resource."""
-    if isinstance(resource, ServingRuntime | BaseModel):
-        return resource.kind, resource.namespace, resource.name
-    if isinstance(resource, InferenceService):
-        return "InferenceService", resource.namespace, resource.name
-    return "AcceleratorClass", None, resource.name
+    return resource.kind, resource.namespace, resource.name
 
 
 class Cluster:
@@ -87,28 +78,28 @@ class Cluster:
     def __len__(self) -> int:
         return len(self._resources)
 
-    def _all(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
-        return tuple(resource for resource in self if isinstance(resource, kind))
+    def _all(self, *kinds: str) -> Iterator[Any]:
+        return (resource for resource in self if resource.kind in kinds)
 
     @property
     def runtimes(self) -> tuple[ServingRuntime, ...]:
         """Every ServingRuntime and ClusterServingRuntime."""
-        return self._all(ServingRuntime)
+        return tuple(self._all("ServingRuntime", "ClusterServingRuntime"))
 
     @property
     def models(self) -> tuple[BaseModel, ...]:
         """Every BaseModel and ClusterBaseModel."""
-        return self._all(BaseModel)
+        return tuple(self._all("BaseModel", "ClusterBaseModel"))
 
     @property
     def services(self) -> tuple[InferenceService, ...]:
         """Every InferenceService."""
-        return self._all(InferenceService)
+        return tuple(self._all("InferenceService"))
 
     @property
     def accelerator_classes(self) -> tuple[AcceleratorClass, ...]:
         """Every AcceleratorClass."""
-        return self._all(AcceleratorClass)
+        return tuple(self._all("AcceleratorClass"))
 
     def candidates(self, namespace: str) -> tuple[ServingRuntime, ...]:
         """Every ServingRuntime of the namespace and every ClusterServingRuntime (rule 2)."""
@@ -136,7 +127,7 @@ class Cluster:
             NotFoundError: when there is none; the text is the API server's (section 11).
         """
         found = self.find("InferenceService", name, namespace)
-        if not isinstance(found, InferenceService):
+        if found is None or found.kind != "InferenceService":
             raise NotFoundError("inferenceservices", name)
         return found
 

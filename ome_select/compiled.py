@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ome_select.releases import DEFAULT_RELEASE, Release
-from ome_select.resources import (
-    BaseModel,
-    Component,
-    DiffusionPipeline,
-    InferenceService,
-    ServingRuntime,
-    SupportedModelFormat,
-    VersionedName,
-)
 from ome_select.sizes import SizeBounds, parse_size
 from ome_select.versions import Version, parse_version
+
+if TYPE_CHECKING:
+    from ome_select.resources import (
+        BaseModel,
+        Component,
+        DiffusionPipeline,
+        InferenceService,
+        ServingRuntime,
+        SupportedModelFormat,
+        VersionedName,
+    )
 
 DEPLOYMENT_MODE = "ome.io/deploymentMode"
 ACCELERATOR_CLASS = "ome.io/accelerator-class"

@@ -9,11 +9,12 @@ from ome_select.checks import CHECKS, Question
 from ome_select.compiled import CompiledRuntime
 from ome_select.errors import InvalidModelError, NoRuntimeFoundError, OmeSelectError
 from ome_select.releases import DEFAULT_RELEASE, Release
-from ome_select.resources import BaseModel, InferenceService, ServingRuntime
 from ome_select.scoring import EntryScore, priority_of, shown_weight
 
 if TYPE_CHECKING:
     import pandas
+
+    from ome_select.resources import BaseModel, InferenceService, ServingRuntime
 
 Scope = Literal["Namespaced", "Cluster"]
 Status = Literal["passed", "failed", "not evaluated"]

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from ome_select.fields import Fields, Note
-from ome_select.objects import READERS, Head
+from ome_select.readers import READERS, Head
 
 _Read = TypeVar("_Read")
 

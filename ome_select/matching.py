@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName
-from ome_select.resources import DiffusionComponent, DiffusionPipeline
 from ome_select.versions import accepts
+
+if TYPE_CHECKING:
+    from ome_select.resources import DiffusionComponent, DiffusionPipeline
 
 # Rule 18.2: a Sharded model needs a cache provider, and no release yet lets a cluster configure one.
 NO_CACHE_PROVIDER = "no model cache provider is configured for sharded model loading"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ome_select.resources import Origin
+if TYPE_CHECKING:
+    from ome_select.resources import Origin
 
 Severity = Literal["error", "refused", "warning"]
 Path = tuple[str | int, ...]

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from ome_select.checks import CHECKS, SIZE_CHECK, Question, first_failure
 from ome_select.cluster import Cluster
@@ -15,8 +16,11 @@ from ome_select.decision import Decision, Verdict
 from ome_select.errors import NoModelError, NotStatedError, UsageError
 from ome_select.matching import matches
 from ome_select.releases import DEFAULT_RELEASE, Release, check_release
-from ome_select.resources import BaseModel, InferenceService
+from ome_select.resources import BaseModel
 from ome_select.scoring import score_runtime
+
+if TYPE_CHECKING:
+    from ome_select.resources import InferenceService
 
 _Key = tuple[object, ...]
 
@@ -129,7 +133,7 @@ class Selector:
             raise UsageError("exactly one of --model or --isvc is required")
         service: InferenceService | None = None
         if isvc is not None:
-            service = isvc if isinstance(isvc, InferenceService) else self.cluster.service(isvc, self.namespace)
+            service = self.cluster.service(isvc, self.namespace) if isinstance(isvc, str) else isvc
             if service.model is None:
                 raise NoModelError(service.name)
             model = service.model.name

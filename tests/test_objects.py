@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from ome_select.known import fields_of, note_slips
-from ome_select.objects import READERS, decode, describe
+from ome_select.objects import decode, describe
 from ome_select.problems import Problem, path_text, type_name
+from ome_select.readers import READERS
 from ome_select.resources import AcceleratorClass, BaseModel, InferenceService, Origin, ServingRuntime
 
 

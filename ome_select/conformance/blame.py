@@ -12,7 +12,7 @@ from ome_select.conformance.fact import Finding, judged
 from ome_select.conformance.manifests import Document
 from ome_select.conformance.world import World
 from ome_select.decision import AUTO_SELECT, Verdict
-from ome_select.objects import Path
+from ome_select.problems import Path
 
 _CLOSE = 0.75
 _FIELDS: tuple[Path, ...] = (

@@ -13,7 +13,7 @@ from typing import Any
 
 from ome_select.conformance.page import Page, Table, Text
 from ome_select.conformance.words import NAME, WHOLE, is_name, is_size, is_unset, kind_of_runtime, value_of
-from ome_select.objects import Path
+from ome_select.problems import Path
 
 FORMAT = ("spec", "supportedModelFormats", 0, "modelFormat")
 FRAMEWORK = ("spec", "supportedModelFormats", 0, "modelFramework")

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from ome_select import known
-from ome_select.objects import READERS
+from ome_select.readers import READERS
 
 _CLOSE = 0.8
 _CLOSE_BESIDE = 0.75

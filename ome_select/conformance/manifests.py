@@ -13,7 +13,9 @@ from typing import Any
 
 from ome_select.conformance.fields import children, fields_of
 from ome_select.conformance.page import Fence
-from ome_select.objects import READERS, Path, Problem, decode
+from ome_select.objects import decode
+from ome_select.problems import Path, Problem
+from ome_select.readers import READERS
 from ome_select.reading.documents import documents as read_documents
 from ome_select.reading.node import Node
 

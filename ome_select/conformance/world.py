@@ -14,7 +14,8 @@ from ome_select.conformance.described import Statement, statements
 from ome_select.conformance.manifests import Document, Unreadable, documents, is_manifest, is_template
 from ome_select.conformance.page import Page
 from ome_select.conformance.words import NAME
-from ome_select.objects import Path, decode
+from ome_select.objects import decode
+from ome_select.problems import Path
 from ome_select.reading import files, load
 from ome_select.resources import BaseModel, ServingRuntime
 

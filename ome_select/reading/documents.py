@@ -20,7 +20,7 @@ FastWay = Callable[[str], tuple[Any, bool]]
 """Reads what selection needs of the first document of a text, as `folded_value_of` does."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Document:
     """One document: where it begins, and its value unless it could not be read.
 

@@ -9,8 +9,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ome_select.problems import Problem, Severity
@@ -26,8 +25,7 @@ def catalog() -> str:
     return installed if os.path.isdir(installed) else os.path.join(os.path.dirname(package), "fixtures", "catalog")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file with its bytes; `name` is the path as it was given, or `stdin`."""
 
     name: str

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ome_select.known import fields_of, note_slips
-from ome_select.objects import API_GROUP, READERS, decode, describe, is_read
+from ome_select.objects import API_GROUP, decode, describe, is_read
 from ome_select.problems import Path, Problem, Severity
+from ome_select.readers import READERS
 from ome_select.reading.documents import Document
 from ome_select.reading.expand import ObjectError, objects
 from ome_select.reading.faults import TextError
@@ -23,7 +24,7 @@ _RENDER_KUSTOMIZATION = "render it first: kubectl kustomize FOLDER"
 _RENDER_CHART = "render it first: helm template FOLDER"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Found:
     """One object of a document, or what takes its place.
 

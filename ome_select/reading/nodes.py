@@ -31,7 +31,7 @@ MERGE_TAG = "tag:yaml.org,2002:merge"
 _SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Open:
     """A list or a map that has begun and not ended; a map's key waits in `key` for its value."""
 
@@ -156,6 +156,8 @@ class _Builder:
                 message = "<<: merges something else than a map or a list of maps"
                 raise TextError("yaml-merge", message, "merge a map, such as *anchor", node.line, node.column)
             assert isinstance(around.node.items, dict)
+            # A key that JSON cannot hold is refused wherever it is merged to.
+            self.refused += [(around.node, fault) for node, fault in self.refused if node is source]
             around.node.items |= source.items
             around.node.value |= source.value
             around.merged = (around.merged or set()) | set(source.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ome_select.reading.faults import TextError
 
@@ -16,8 +16,7 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _SEPARATOR = re.compile(r"^---(.*)\n?", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """The text of one document, and the line of its source that it begins in, counted from 1.
 
     `separator` is the bad separator within it: its line within the chunk, and what stands behind the dashes.

@@ -43,17 +43,18 @@ def _without_mark(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-def answers(texts: list[bytes], folder: Path) -> list[tuple[list[dict[str, Any]], bool]]:
+def answers(texts: list[bytes], folder: Path, *, one_each: bool = True) -> list[tuple[list[dict[str, Any]], bool]]:
     """For each text as a file: the objects that kubectl reads before any error, and whether there is one.
 
-    kubectl stops at the first error, so a batch that fails is halved until the failing ones are alone.
+    kubectl stops at the first error, so a batch that fails is halved until the failing ones are alone. Texts that may
+    hold no object, or several, are read one by one: nothing in the output of a batch says which file an object is from.
     """
     paths = []
     for index, text in enumerate(texts):
         path = folder / f"{index:04}.yaml"
         path.write_bytes(text)
         paths.append(path)
-    return _halve(paths)
+    return _halve(paths) if one_each else [_read([path]) for path in paths]
 
 
 def _halve(paths: list[Path]) -> list[tuple[list[dict[str, Any]], bool]]:

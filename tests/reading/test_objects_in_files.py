@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import ome_select as ome
 from ome_select.known import fields_of
-from ome_select.objects import READERS
+from ome_select.readers import READERS
 from ome_select.reading import folding, read_resources
 from ome_select.reading.nodes import compose
 from ome_select.reading.values import UnusualError, value_of
@@ -130,6 +130,14 @@ class TestFaults:
                 '(quote it: "1")'
             )
         ]
+
+    @pytest.mark.parametrize(
+        "merge",
+        ["<<: {~: 1}", "<<: [{~: 1}]", "<<: [{b: 1}, {null: 1}]", "<<: {<<: {~: 1}}", "<<: {b: 1, ~: 3}", "~: 1"],
+    )
+    def test_a_key_that_json_cannot_hold_is_refused_when_it_is_merged(self, merge: str, tmp_path: Path) -> None:
+        [problem] = problems(f"{RUNTIME}  a: {{{merge}}}\n", tmp_path)
+        assert "is no key that JSON can hold (quote it)" in problem
 
     def test_json_has_places_too(self, tmp_path: Path) -> None:
         text = '{\n\t"apiVersion": "ome.io/v1beta1", "kind": "ClusterServingRuntime",\n\t"metadata": {"name": "demo"},'

@@ -18,7 +18,7 @@ from ome_select.conformance.probes import judge, model, passes_size, runtime, se
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.words import value_of
 from ome_select.conformance.world import World
-from ome_select.objects import READERS
+from ome_select.readers import READERS
 from ome_select.resources import AcceleratorSelector, Component
 
 _PATH = re.compile(r"^[a-z]\w*(?:\[\w*\])?(?:\.[a-z]\w*(?:\[[^\]]*\])?)*$")

@@ -14,7 +14,8 @@ from ome_select.conformance.manifests import Document, Leaf, Unreadable, is_mani
 from ome_select.conformance.page import Page
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
-from ome_select.objects import API_GROUP, READERS
+from ome_select.objects import API_GROUP
+from ome_select.readers import READERS
 from ome_select.sizes import parse_size
 from ome_select.versions import parse_version
 

@@ -16,7 +16,7 @@ from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.world import World
 from ome_select.decision import Decision
 from ome_select.errors import OmeSelectError
-from ome_select.objects import READERS
+from ome_select.readers import READERS
 from ome_select.reporting.table import HEADERS
 from ome_select.resources import InferenceService
 from ome_select.selection import Selector

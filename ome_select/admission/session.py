@@ -10,7 +10,9 @@ from ome_select.admission import runtimes, services
 from ome_select.admission.answer import Admission, Request
 from ome_select.cluster import Cluster, Identity, identity
 from ome_select.errors import InvalidObjectError, UsageError
-from ome_select.objects import READERS, Problem, decode, describe
+from ome_select.objects import decode, describe
+from ome_select.problems import Problem
+from ome_select.readers import READERS
 from ome_select.releases import DEFAULT_RELEASE, Release, check_release
 from ome_select.resources import InferenceService, Resource, ServingRuntime
 
