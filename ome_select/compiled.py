@@ -6,7 +6,6 @@ A `Selector` compiles its runtimes when it is built; a model is compiled once fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ome_select.releases import DEFAULT_RELEASE, Release
@@ -125,13 +124,21 @@ class CompiledModel:
         )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Requirements:
     """What an InferenceService asks of a runtime beyond its model (rules 3 and 4)."""
 
-    accelerator_classes: frozenset[str] = frozenset()
-    engine_mode: str | None = None
-    decoder_mode: str | None = None
+    __slots__ = ("accelerator_classes", "decoder_mode", "engine_mode")
+
+    def __init__(
+        self,
+        *,
+        accelerator_classes: frozenset[str] = frozenset(),
+        engine_mode: str | None = None,
+        decoder_mode: str | None = None,
+    ) -> None:
+        self.accelerator_classes = accelerator_classes
+        self.engine_mode = engine_mode
+        self.decoder_mode = decoder_mode
 
     @classmethod
     def of(cls, service: InferenceService | None, release: Release = DEFAULT_RELEASE) -> Requirements:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ome_select.checks import CHECKS, Question
 from ome_select.compiled import CompiledRuntime
@@ -30,8 +29,7 @@ NO_AUTO_SELECT_REASON = (
 NO_SCORE_REASON = "auto-select score is 0"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one check said about one runtime; `reason` is set only where it failed."""
 
     check: str

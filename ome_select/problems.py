@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from ome_select.resources import Origin
@@ -13,8 +12,7 @@ Severity = Literal["error", "refused", "warning"]
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One fault of one object.
 
     Attributes:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -23,6 +22,8 @@ from ome_select.reading.values import UnusualError
 _WORTH_IT = 100_000
 """From how many bytes on a second process saves more time than it takes to start."""
 _LENGTH_BYTES = 8
+_SIGKILL = 9
+"""It has this number on every system that can copy a process, and the module `signal` takes time to import."""
 
 Values = list[tuple[Any, bool] | None]
 """What the fast way gives for each text of a source; None where it cannot read the text."""
@@ -74,7 +75,7 @@ class _Copy:
                 yield _told(self._found[number] if number < len(self._found) else read_here[last - number])
         finally:
             os.close(self._pipe)
-            os.kill(self._process, signal.SIGKILL)
+            os.kill(self._process, _SIGKILL)
             os.waitpid(self._process, 0)
 
     def _receive(self) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ome_select.known import fields_of, note_slips
@@ -24,7 +23,6 @@ _RENDER_KUSTOMIZATION = "render it first: kubectl kustomize FOLDER"
 _RENDER_CHART = "render it first: helm template FOLDER"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Found:
     """One object of a document, or what takes its place.
 
@@ -35,10 +33,20 @@ class Found:
         skipped: what it is, where it is passed over.
     """
 
-    value: dict[str, Any] | None = None
-    resource: Resource | None = None
-    problems: list[Problem] = field(default_factory=list)
-    skipped: str = ""
+    __slots__ = ("problems", "resource", "skipped", "value")
+
+    def __init__(
+        self,
+        *,
+        value: dict[str, Any] | None = None,
+        resource: Resource | None = None,
+        problems: Iterable[Problem] = (),
+        skipped: str = "",
+    ) -> None:
+        self.value = value
+        self.resource = resource
+        self.problems = list(problems)
+        self.skipped = skipped
 
 
 def judge(document: Document) -> list[Found]:
