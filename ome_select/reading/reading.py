@@ -6,7 +6,6 @@ import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ome_select.errors import InvalidObjectError
@@ -25,7 +24,6 @@ _TOGETHER = 8_000_000
 """How many bytes of files are held at a time."""
 
 
-@dataclass(slots=True)
 class Reading:
     """What files and folders held.
 
@@ -38,12 +36,18 @@ class Reading:
         first_of: the first resource of each name.
     """
 
-    objects: list[dict[str, Any]] = field(default_factory=list)
-    resources: list[Resource] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    skipped: Counter[str] = field(default_factory=Counter)
-    files: list[str] = field(default_factory=list)
-    first_of: dict[Identity, Resource] = field(default_factory=dict, repr=False)
+    __slots__ = ("files", "first_of", "objects", "problems", "resources", "skipped")
+
+    def __init__(self) -> None:
+        self.objects: list[dict[str, Any]] = []
+        self.resources: list[Resource] = []
+        self.problems: list[Problem] = []
+        self.skipped: Counter[str] = Counter()
+        self.files: list[str] = []
+        self.first_of: dict[Identity, Resource] = {}
+
+    def __repr__(self) -> str:
+        return f"<Reading: {len(self.resources)} resources, {len(self.problems)} problems>"
 
     @property
     def complete(self) -> bool:

@@ -217,6 +217,7 @@ class TestFolders:
         assert reading.problems == []
         assert reading.skipped_text == "skipped what selection does not read: 3 × Service (v1)"
         assert len(reading.objects) == 3
+        assert repr(reading) == "<Reading: 0 resources, 0 problems>"
 
 
 class TestEncodings:
