@@ -1,0 +1,93 @@
+"""What objects of several kinds have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import ome_select.resources as resources
+from ome_select.fields import Fields
+
+_Read = TypeVar("_Read")
+
+
+def optional(fields: Fields | None, read: Callable[[Fields], _Read]) -> _Read | None:
+    """What a map within the object says; None where it is unset."""
+    return None if fields is None else read(fields)
+
+
+def versioned_name(fields: Fields) -> resources.VersionedName:
+    """A `modelFormat` or a `modelFramework`."""
+    fields.require("name")
+    weight = fields.whole("weight")
+    return resources.VersionedName(
+        name=fields.text("name") or "",
+        version=fields.text("version"),
+        operator=fields.text("operator") or "Equal",
+        weight=1 if weight is None else weight,
+    )
+
+
+def _diffusion_component(fields: Fields) -> resources.DiffusionComponent:
+    return resources.DiffusionComponent(library=fields.text("library") or "", type=fields.text("type") or "")
+
+
+def diffusion_pipeline(fields: Fields) -> resources.DiffusionPipeline:
+    """A `diffusionPipeline` (section 6)."""
+    return resources.DiffusionPipeline(
+        class_name=fields.text("className"),
+        scheduler=optional(fields.within("scheduler"), _diffusion_component),
+        text_encoder=optional(fields.within("textEncoder"), _diffusion_component),
+        tokenizer=optional(fields.within("tokenizer"), _diffusion_component),
+        transformer=optional(fields.within("transformer"), _diffusion_component),
+        vae=optional(fields.within("vae"), _diffusion_component),
+        additional_components=fields.named("additionalComponents", _diffusion_component),
+    )
+
+
+def _constraints(fields: Fields) -> resources.AcceleratorConstraints:
+    return resources.AcceleratorConstraints(
+        min_memory=fields.whole("minMemory"),
+        max_memory=fields.whole("maxMemory"),
+        min_compute_performance_tflops=fields.whole("minComputePerformanceTFLOPS"),
+        min_architecture_version=fields.text("minArchitectureVersion"),
+        required_features=fields.texts("requiredFeatures"),
+        excluded_classes=fields.texts("excludedClasses"),
+        architecture_families=fields.texts("architectureFamilies"),
+        preferred_precisions=fields.texts("preferredPrecisions"),
+    )
+
+
+def selector(fields: Fields) -> resources.AcceleratorSelector:
+    """An `acceleratorSelector` or an `acceleratorOverride` (sections 3 and 16.1)."""
+    return resources.AcceleratorSelector(
+        accelerator_class=fields.text("acceleratorClass"),
+        policy=fields.one_of("policy", "BestFit", "Cheapest", "MostCapable", "FirstAvailable"),
+        constraints=optional(fields.within("constraints"), _constraints),
+    )
+
+
+def _runner_image(fields: Fields) -> str | None:
+    runner = fields.within("runner")
+    return None if runner is None else runner.text("image")
+
+
+def _pod_group(fields: Fields) -> resources.PodGroup:
+    return resources.PodGroup(runner_image=_runner_image(fields), size=fields.whole("size"))
+
+
+def component(fields: Fields) -> resources.Component:
+    """A service's `engine` and the like, or a runtime's `engineConfig` and the like."""
+    runner = fields.within("runner") or Fields({}, (), fields.note)
+    return resources.Component(
+        annotations=fields.text_map("annotations"),
+        accelerator_override=optional(fields.within("acceleratorOverride"), selector),
+        runner_image=runner.text("image"),
+        runner_args=runner.texts("args"),
+        leader=optional(fields.within("leader"), _pod_group),
+        worker=optional(fields.within("worker"), _pod_group),
+        has_deployment_strategy=fields.has("deploymentStrategy"),
+        has_autoscaler_policy_ref=fields.has("autoscalerPolicyRef"),
+        min_replicas=fields.whole("minReplicas"),
+        max_replicas=fields.whole("maxReplicas"),
+    )
