@@ -132,7 +132,7 @@ def _nearest(name: str, known: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(name, known, n=1, cutoff=_CLOSE)), None)
 
 
-def note_slips(value: Any, tree: Tree, note: Note, path: tuple[str | int, ...] = ()) -> None:
+def note_slips(value: dict[str, Any] | list[Any], tree: Tree, note: Note, path: tuple[str | int, ...] = ()) -> None:
     """Note each field whose name is close to one that is read, and that is read by nobody.
 
     Args:
@@ -146,7 +146,7 @@ def note_slips(value: Any, tree: Tree, note: Note, path: tuple[str | int, ...] =
         for index, item in enumerate(value):
             if every:
                 note_slips(item, every, note, (*path, index))
-    elif isinstance(value, dict):
+    else:
         for name, part in value.items():
             inner = tree.get(name, every)
             if inner is None:

@@ -88,6 +88,10 @@ class TestRegister:
         promised = {scenario.id for scenario in REGISTER if not scenario.pending}
         assert sorted(promised - set(shown_scenarios())) == []
 
+    def test_a_scenario_has_one_cell(self):
+        """The site links each claim to the one place that shows it."""
+        assert [name for name, cells in shown_scenarios().items() if cells > 1] == []
+
     def test_every_cell_names_a_scenario_that_exists(self):
         assert sorted(set(shown_scenarios()) - {scenario.id for scenario in REGISTER}) == []
 
@@ -106,6 +110,10 @@ class TestStored:
 
     def test_no_cell_is_empty(self, path):
         assert [cell.id for cell in read(path).cells if not cell.source.strip()] == []
+
+    def test_nothing_of_the_run_is_stored_but_its_outputs(self, path):
+        kept = {"tags", "jupyter"}
+        assert [cell.id for cell in read(path).cells if not cell.metadata.keys() <= kept] == [], "run `make store`"
 
     def test_no_error_is_stored(self, path):
         for number, cell in enumerate(code_cells(path), 1):
