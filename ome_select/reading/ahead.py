@@ -8,6 +8,7 @@ read here.
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import sys
@@ -53,6 +54,7 @@ class _Copy:
         self._arrived = b""
         self._found: list[Values] = []
         self._pipe, writing_end = os.pipe()
+        _widen(writing_end)
         self._process = os.fork()
         if self._process == 0:
             # Nothing of the copy may be seen but what it finds: no message, and nothing that is done at an end.
@@ -93,6 +95,14 @@ class _Copy:
             self._found.append(marshal.loads(self._arrived[start:end]))
             taken = end
         self._arrived = self._arrived[taken:]
+
+
+def _widen(pipe: int) -> None:
+    """Let a pipe hold as much as Linux allows anyone, so that the copy need not wait until this process takes it."""
+    with contextlib.suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
 
 
 def _send(sources: Sequence[Source], writing_end: int) -> None:
