@@ -7,7 +7,6 @@ so that no input can exhaust the stack.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from yaml._yaml import CParser
@@ -28,21 +27,23 @@ from ome_select.reading.node import Node
 from ome_select.reading.scalars import ScalarError, json_value, key, plain, tagged
 
 MERGE_TAG = "tag:yaml.org,2002:merge"
-_SLASH_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\/")
+_SLASH_ESCAPE = r"(?<!\\)(?:\\\\)*\\/"
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Open:
     """A list or a map that has begun and not ended; a map's key waits in `key` for its value."""
 
-    node: Node
-    is_map: bool
-    in_flow: bool
-    anchor: str | None
-    cost_before: int
-    children: list[tuple[Node, bool]]
-    key: tuple[Node, ScalarEvent | None] | None = None
-    merged: set[str] | None = None
+    __slots__ = ("anchor", "children", "cost_before", "in_flow", "is_map", "key", "merged", "node")
+
+    def __init__(self, node: Node, *, is_map: bool, in_flow: bool, anchor: str | None, cost_before: int) -> None:
+        self.node = node
+        self.is_map = is_map
+        self.in_flow = in_flow
+        self.anchor = anchor
+        self.cost_before = cost_before
+        self.children: list[tuple[Node, bool]] = []
+        self.key: tuple[Node, ScalarEvent | None] | None = None
+        self.merged: set[str] | None = None
 
 
 class _Builder:
@@ -70,12 +71,11 @@ class _Builder:
                 self.anchors[event.anchor] = None
             self.open.append(
                 _Open(
-                    node=node,
+                    node,
                     is_map=isinstance(event, MappingStartEvent),
                     in_flow=bool(event.flow_style),
                     anchor=event.anchor,
                     cost_before=self.steps - 1,
-                    children=[],
                 )
             )
         elif isinstance(event, MappingEndEvent | SequenceEndEvent):
@@ -105,7 +105,7 @@ class _Builder:
             value = text
             if event.style == '"' and self.text:
                 raw = self.text[event.start_mark.index : event.end_mark.index]
-                if _SLASH_ESCAPE.search(raw):
+                if re.search(_SLASH_ESCAPE, raw):
                     raise _fault(event, "yaml-syntax", r"found the escape \/, which JSON alone has", "write / for it")
         node = _node(event, value, written=text if event.implicit[0] else None)
         if event.anchor:
