@@ -110,6 +110,11 @@ class Fields:
         value = self._get(name, _MAP, "a map")
         return None if value is None else Fields(value, (*self._path, name), self.note, self.written)
 
+    def part(self, name: str, read: Callable[[Fields], _Read]) -> _Read | None:
+        """A map within this one, read by `read`; None where it is unset."""
+        inner = self.within(name)
+        return None if inner is None else read(inner)
+
     def each(self, name: str) -> Iterator[Fields]:
         """The fields of each map of a list."""
         for index, item in enumerate(self._get(name, (list, tuple), "a list") or ()):

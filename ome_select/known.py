@@ -42,7 +42,18 @@ class Tree(dict[str, "Tree"]):
 
     def __init__(self, *names: str) -> None:
         super().__init__((name, Tree()) for name in names)
+        self._unwatched: list[Callable[[Fields], object]] = []
         self._meant: dict[str, str | None] = {}
+
+    def add(self, read: Callable[[Fields], object]) -> None:
+        """Add what a reader reads, which is found out only when the names are asked for: many are never met."""
+        self._unwatched.append(read)
+
+    def opened(self) -> Tree:
+        """The tree with all of its names."""
+        while self._unwatched:
+            self._unwatched.pop()(_Watched(self))
+        return self
 
     def meant(self, name: str) -> str | None:
         """The field that was probably meant by a name that is none; None where it is like no field."""
@@ -86,11 +97,15 @@ class _Watched(Fields):
     def within(self, name: str) -> Fields | None:
         return _Watched(self._seen(name))
 
+    def part(self, name: str, read: Callable[[Fields], _Read]) -> _Read | None:
+        self._seen(name).add(read)
+        return None
+
     def each(self, name: str) -> Iterator[Fields]:
         yield _Watched(self._seen(name).setdefault(EACH, Tree()))
 
     def named(self, name: str, read: Callable[[Fields], _Read]) -> dict[str, _Read] | None:
-        read(_Watched(self._seen(name).setdefault(EACH, Tree())))
+        self._seen(name).setdefault(EACH, Tree()).add(read)
         return None
 
 
@@ -141,10 +156,10 @@ def note_slips(value: dict[str, Any] | list[Any], tree: Tree, note: Note, path: 
         note: takes each problem.
         path: where the part is.
     """
-    every = tree.get(EACH)
+    every = tree.opened().get(EACH)
     if isinstance(value, list):
         for index, item in enumerate(value):
-            if every:
+            if every is not None and type(item) in (dict, list):
                 note_slips(item, every, note, (*path, index))
     else:
         for name, part in value.items():
@@ -153,5 +168,5 @@ def note_slips(value: dict[str, Any] | list[Any], tree: Tree, note: Note, path: 
                 if (meant := tree.meant(name)) and meant not in value:
                     message = "is no field that selection reads"
                     note("warning", "unknown-field", (*path, name), message, f"did you mean {meant}?")
-            elif inner and type(part) in (dict, list):
+            elif type(part) in (dict, list):
                 note_slips(part, inner, note, (*path, name))

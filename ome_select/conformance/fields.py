@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
 
 from ome_select import known
 from ome_select.readers import READERS
@@ -15,8 +14,8 @@ _CLOSE_BESIDE = 0.75
 """How alike two names are when one is probably a slip of the other, from 0 to 1: anywhere, and in one object."""
 
 
-def _paths(tree: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    for name, inner in tree.items():
+def _paths(tree: known.Tree, above: str = "") -> Iterator[str]:
+    for name, inner in tree.opened().items():
         # An item of a list has no name of its own in a path here.
         path = above if name == known.EACH else f"{above}.{name}".lstrip(".")
         if path:

@@ -6,7 +6,6 @@ import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.quantities import parse_quantity
 from ome_select.readers import Head
-from ome_select.readers.parts import optional
 
 
 def _performance(fields: Fields) -> resources.Performance:
@@ -48,6 +47,6 @@ def read(head: Head, spec: Fields) -> resources.AcceleratorClass:
         memory_bandwidth_gbps=_quantity(capabilities, "memoryBandwidthGBps"),
         compute_capability=capabilities.text("computeCapability") or "",
         features=capabilities.texts("features"),
-        performance=optional(capabilities.within("performance"), _performance),
-        cost=optional(spec.within("cost"), _cost),
+        performance=capabilities.part("performance", _performance),
+        cost=spec.part("cost", _cost),
     )

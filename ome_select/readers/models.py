@@ -5,7 +5,7 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.readers import Head
-from ome_select.readers.parts import diffusion_pipeline, optional, versioned_name
+from ome_select.readers.parts import diffusion_pipeline, versioned_name
 
 
 def read(head: Head, spec: Fields) -> resources.BaseModel:
@@ -20,11 +20,11 @@ def read(head: Head, spec: Fields) -> resources.BaseModel:
         namespace=head.namespace,
         annotations=head.annotations,
         origin=head.origin,
-        model_format=optional(spec.within("modelFormat"), versioned_name),
-        model_framework=optional(spec.within("modelFramework"), versioned_name),
+        model_format=spec.part("modelFormat", versioned_name),
+        model_framework=spec.part("modelFramework", versioned_name),
         model_architecture=spec.text("modelArchitecture"),
         quantization=spec.text("quantization"),
-        diffusion_pipeline=optional(spec.within("diffusionPipeline"), diffusion_pipeline),
+        diffusion_pipeline=spec.part("diffusionPipeline", diffusion_pipeline),
         model_parameter_size=spec.text("modelParameterSize"),
         disabled=spec.flag("disabled"),
         distribution=spec.one_of("distribution", "PerNode", "Sharded"),

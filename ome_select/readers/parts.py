@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TypeVar
 
 import ome_select.resources as resources
 from ome_select.fields import Fields
 
 _Read = TypeVar("_Read")
-
-
-def optional(fields: Fields | None, read: Callable[[Fields], _Read]) -> _Read | None:
-    """What a map within the object says; None where it is unset."""
-    return None if fields is None else read(fields)
 
 
 def versioned_name(fields: Fields) -> resources.VersionedName:
@@ -36,11 +30,11 @@ def diffusion_pipeline(fields: Fields) -> resources.DiffusionPipeline:
     """A `diffusionPipeline` (section 6)."""
     return resources.DiffusionPipeline(
         class_name=fields.text("className"),
-        scheduler=optional(fields.within("scheduler"), _diffusion_component),
-        text_encoder=optional(fields.within("textEncoder"), _diffusion_component),
-        tokenizer=optional(fields.within("tokenizer"), _diffusion_component),
-        transformer=optional(fields.within("transformer"), _diffusion_component),
-        vae=optional(fields.within("vae"), _diffusion_component),
+        scheduler=fields.part("scheduler", _diffusion_component),
+        text_encoder=fields.part("textEncoder", _diffusion_component),
+        tokenizer=fields.part("tokenizer", _diffusion_component),
+        transformer=fields.part("transformer", _diffusion_component),
+        vae=fields.part("vae", _diffusion_component),
         additional_components=fields.named("additionalComponents", _diffusion_component),
     )
 
@@ -63,7 +57,7 @@ def selector(fields: Fields) -> resources.AcceleratorSelector:
     return resources.AcceleratorSelector(
         accelerator_class=fields.text("acceleratorClass"),
         policy=fields.one_of("policy", "BestFit", "Cheapest", "MostCapable", "FirstAvailable"),
-        constraints=optional(fields.within("constraints"), _constraints),
+        constraints=fields.part("constraints", _constraints),
     )
 
 
@@ -81,11 +75,11 @@ def component(fields: Fields) -> resources.Component:
     runner = fields.within("runner") or Fields({}, (), fields.note)
     return resources.Component(
         annotations=fields.text_map("annotations"),
-        accelerator_override=optional(fields.within("acceleratorOverride"), selector),
+        accelerator_override=fields.part("acceleratorOverride", selector),
         runner_image=runner.text("image"),
         runner_args=runner.texts("args"),
-        leader=optional(fields.within("leader"), _pod_group),
-        worker=optional(fields.within("worker"), _pod_group),
+        leader=fields.part("leader", _pod_group),
+        worker=fields.part("worker", _pod_group),
         has_deployment_strategy=fields.has("deploymentStrategy"),
         has_autoscaler_policy_ref=fields.has("autoscalerPolicyRef"),
         min_replicas=fields.whole("minReplicas"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.readers import Head
-from ome_select.readers.parts import component, diffusion_pipeline, optional, versioned_name
+from ome_select.readers.parts import component, diffusion_pipeline, versioned_name
 
 
 def _accelerator_config(fields: Fields) -> resources.AcceleratorConfig:
@@ -25,11 +25,11 @@ def _entry(fields: Fields) -> resources.SupportedModelFormat:
     return resources.SupportedModelFormat(
         name=fields.text("name"),
         version=fields.text("version"),
-        model_format=optional(fields.within("modelFormat"), versioned_name),
-        model_framework=optional(fields.within("modelFramework"), versioned_name),
+        model_format=fields.part("modelFormat", versioned_name),
+        model_framework=fields.part("modelFramework", versioned_name),
         model_architecture=fields.text("modelArchitecture"),
         quantization=fields.text("quantization"),
-        diffusion_pipeline=optional(fields.within("diffusionPipeline"), diffusion_pipeline),
+        diffusion_pipeline=fields.part("diffusionPipeline", diffusion_pipeline),
         model_cache_providers=fields.texts("modelCacheProviders"),
         auto_select=fields.flag("autoSelect"),
         priority=fields.whole("priority", minimum=1, bits=32),
@@ -51,12 +51,12 @@ def read(head: Head, spec: Fields) -> resources.ServingRuntime:
         annotations=head.annotations,
         origin=head.origin,
         supported_model_formats=tuple(_entry(entry) for entry in spec.each("supportedModelFormats")),
-        model_size_range=optional(spec.within("modelSizeRange"), _size_range),
+        model_size_range=spec.part("modelSizeRange", _size_range),
         disabled=spec.flag("disabled"),
         scaling_mode=None if (policy := spec.within("scalingPolicy")) is None else policy.text("mode"),
         accelerator_classes=() if requirements is None else requirements.texts("acceleratorClasses"),
         protocol_versions=spec.texts("protocolVersions"),
-        engine=optional(spec.within("engineConfig"), component),
-        decoder=optional(spec.within("decoderConfig"), component),
-        router=optional(spec.within("routerConfig"), component),
+        engine=spec.part("engineConfig", component),
+        decoder=spec.part("decoderConfig", component),
+        router=spec.part("routerConfig", component),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.readers import DEFAULT_NAMESPACE, Head
-from ome_select.readers.parts import component, optional, selector
+from ome_select.readers.parts import component, selector
 
 
 def _model_ref(fields: Fields) -> resources.ModelRef:
@@ -32,11 +32,11 @@ def read(head: Head, spec: Fields) -> resources.InferenceService:
         is_deleting=head.is_deleting,
         annotations=head.annotations,
         origin=head.origin,
-        model=optional(spec.within("model"), _model_ref),
-        runtime=optional(spec.within("runtime"), _runtime_ref),
+        model=spec.part("model", _model_ref),
+        runtime=spec.part("runtime", _runtime_ref),
         deployment_mode=spec.text("deploymentMode"),
-        accelerator_selector=optional(spec.within("acceleratorSelector"), selector),
-        engine=optional(spec.within("engine"), component),
-        decoder=optional(spec.within("decoder"), component),
-        router=optional(spec.within("router"), component),
+        accelerator_selector=spec.part("acceleratorSelector", selector),
+        engine=spec.part("engine", component),
+        decoder=spec.part("decoder", component),
+        router=spec.part("router", component),
     )

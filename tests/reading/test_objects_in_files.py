@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ome_select as ome
-from ome_select.known import fields_of
+from ome_select.known import Tree, fields_of
 from ome_select.readers import READERS
 from ome_select.reading import folding, read_resources
 from ome_select.reading.nodes import compose
@@ -314,9 +313,9 @@ def test_no_name_that_is_skipped_is_read_of_any_kind() -> None:
         assert not folding.NAMES & names(fields_of(kind))
 
 
-def names(tree: Mapping[str, Any]) -> set[str]:
+def names(tree: Tree) -> set[str]:
     """Every name of a field in a tree of them."""
-    return set(tree).union(*(names(inner) for inner in tree.values()))
+    return set(tree.opened()).union(*(names(inner) for inner in tree.values()))
 
 
 @pytest.mark.parametrize("part", SKIPPED)
