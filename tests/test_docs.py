@@ -41,6 +41,11 @@ def test_python_without_a_prompt_runs_and_its_comments_hold(block, monkeypatch):
             assert repr(eval(found[1], names)) == found[2]
 
 
+def test_the_manifests_to_copy_are_those_that_the_commands_read():
+    example = (ROOT / "docs" / "examples" / "complete.yaml").read_text(encoding="utf-8")
+    assert example in [block.text for block in blocks("yaml") if block.page.name == "your-manifests.md"]
+
+
 def test_most_commands_are_run():
     everything = blocks("console")
     assert len(everything) >= 10
