@@ -183,7 +183,8 @@ KINDS = {
     ),
     "unknown-field": Kind(
         title="A field whose name is close to one that is read",
-        meaning="The API server drops a field that it does not know, and the one that was meant stays unset.",
+        meaning="Since 1.25, `kubectl apply` asks the API server to be strict and is refused (`strict decoding error: "
+        "unknown field`). For other clients the server drops the field, and the one that was meant stays unset.",
         example=_RUNTIME + "  modelSizeRanges:\n    min: 1B\n",
     ),
     "duplicate-object": Kind(
