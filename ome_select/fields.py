@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ome_select.problems import Path, Severity, wrong_type
@@ -149,17 +149,25 @@ class Fields:
                 message = "is missing, and the API reference marks it as required"
                 self.note("warning", "field-recommended", (*self._path, name), message, f"add {name}")
 
+    def doubt(self, name: str, kind: str, message: str, advice: str) -> None:
+        """Note that a field is probably not what was meant."""
+        self.note("warning", kind, (*self._path, name), message, advice)
+
     def one_of(self, name: str, *allowed: str) -> str | None:
         """A text that the API server takes only if it is one of these; None where the field is unset."""
         value = self.text(name)
         if value is not None and value not in allowed:
-            from difflib import get_close_matches
-
             supported = ", ".join(f'"{each}"' for each in allowed)
             message = f'Unsupported value: "{value}": supported values: {supported}'
-            nearest = get_close_matches(value, allowed, n=1, cutoff=0.5)
-            self.note("refused", "field-enum", (*self._path, name), message, f"write {(nearest or allowed)[0]}")
+            self.note("refused", "field-enum", (*self._path, name), message, f"write {nearest(value, allowed)}")
         return value
+
+
+def nearest(value: str, allowed: Sequence[str]) -> str:
+    """What was probably meant by a value that is none of those allowed; the first of them where it is like none."""
+    from difflib import get_close_matches
+
+    return (get_close_matches(value, allowed, n=1, cutoff=0.5) or allowed)[0]
 
 
 def _unquote(value: object, kind: object) -> str:

@@ -17,6 +17,9 @@ _Read = TypeVar("_Read")
 _CLOSE = 0.8
 """How alike two names must be for one to be a slip of the other, from 0 to 1."""
 
+_LONG_ENOUGH = 8
+"""From how many letters on the beginning or the end of a name stands for all of it: `modelArch`, `sizeRange`."""
+
 EACH = "*"
 """Stands for every item of a list and every key of a map."""
 
@@ -140,7 +143,14 @@ def _may_be_close(name: str, other: str) -> bool:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
-    if name in _OTHER_FIELDS or not any(_may_be_close(name, other) for other in known):
+    if name in _OTHER_FIELDS:
+        return None
+    if len(name) >= _LONG_ENOUGH:
+        lowered = name.lower()
+        for other in known:
+            if other.lower().startswith(lowered) or other.lower().endswith(lowered):
+                return other
+    if not any(_may_be_close(name, other) for other in known):
         return None
     from difflib import get_close_matches
 

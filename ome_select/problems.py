@@ -12,6 +12,10 @@ Severity = Literal["error", "refused", "warning"]
 Path = tuple[str | int, ...]
 
 
+_LONGEST = 1000
+"""How many characters each part of a problem shows at most."""
+
+
 class Problem(NamedTuple):
     """One fault of one object.
 
@@ -41,9 +45,14 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         place = f"{self.origin.file}:{self.origin.line}:{self.origin.column}: " if self.origin else ""
-        field = f": {self.field}" if self.path else ""
-        advice = f" ({self.advice})" if self.advice else ""
-        return f"{place}{self.object}{field}: {self.message}{advice}"
+        field = f": {shortened(self.field)}" if self.path else ""
+        advice = f" ({shortened(self.advice)})" if self.advice else ""
+        return f"{place}{shortened(self.object)}{field}: {shortened(self.message)}{advice}"
+
+
+def shortened(text: str) -> str:
+    """The text without its middle, where a value from a file makes it longer than anyone wants to read."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def path_text(path: Path) -> str:

@@ -47,6 +47,17 @@ def _parse_hexadecimal(text: str) -> float | None:
         return None
 
 
+def _split(text: str) -> tuple[str, float]:
+    """A size's number, and what its suffix multiplies it by."""
+    multiplier = _SUFFIXES.get(text[-1:])
+    return (text, 1) if multiplier is None else (text[:-1], multiplier)
+
+
+def is_size(text: str) -> bool:
+    """Whether OME can read a parameter count; what it cannot read is 0 to it (rule 7)."""
+    return _parse_float(_split(text)[0]) is not None
+
+
 @lru_cache(maxsize=4096)
 def parse_size(text: str) -> float:
     """Read a parameter count, such as `3.21B`, as OME reads it.
@@ -60,11 +71,9 @@ def parse_size(text: str) -> float:
 
     Source: docs/rules.md, section 7.
     """
-    multiplier = _SUFFIXES.get(text[-1:])
-    value = _parse_float(text if multiplier is None else text[:-1])
-    if value is None:
-        return 0.0
-    return value if multiplier is None else value * multiplier
+    number, multiplier = _split(text)
+    value = _parse_float(number)
+    return 0.0 if value is None else value * multiplier
 
 
 def format_size(parameters: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ome_select import __version__
-from ome_select.cli.status import GOOD, INTERRUPTED, UNANSWERED
+from ome_select.cli.status import BAD, GOOD, INTERRUPTED, UNANSWERED
 from ome_select.errors import OmeSelectError
 
 VERBS = ("explain", "select", "admit", "validate", "conform", "completion", "version")
@@ -50,10 +50,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
     # A run is short and makes few objects that refer to each other: looking for them takes a tenth of its time.
     gc.set_threshold(_COLLECT_AFTER)
-    # A stream that the shell has closed is as good as one that nobody reads.
+    # Python has no stream where the shell has closed one.
+    is_closed = sys.stdout is None
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     status = run(arguments)
+    if is_closed and status in (GOOD, BAD):
+        _error("the answer cannot be written: standard output is closed")
+        status = UNANSWERED
     # All has been written, and taking everything apart that was made would only take time.
     os._exit(status)
 
@@ -72,7 +76,8 @@ def run(arguments: list[str] | None = None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as problem:
-        _error(problem.format_message(), _usage(problem))
+        # A list of choices comes with tabs and line ends, which would be shown as escapes.
+        _error(" ".join(problem.format_message().split()), _usage(problem))
         return UNANSWERED
     except OmeSelectError as problem:
         _error(str(problem))

@@ -53,7 +53,7 @@ def command(
     Examples:
       ome-select explain --model afm-4-5b-base
       ome-select explain -R -f manifests/ -n llama-demo --isvc chat
-      kubectl get csr,sr,cbm,bm,isvc -A -o yaml | ome-select explain -f - --model NAME
+      kubectl get clusterservingruntimes,clusterbasemodels -o yaml | ome-select explain -f - --model NAME
       ome-select explain --model-files downloads/my-model -f runtimes/
     """
     target: str | BaseModel | None = model
@@ -76,7 +76,7 @@ def command(
             note(text)
     if decision.rows or form in ("json", "yaml"):
         show(decision, form)
-    elif decision.model.model_format is not None and decision.model.model_format.name:
+    if not decision.rows and decision.model.model_format is not None and decision.model.model_format.name:
         # A cluster without runtimes is no bad answer (rule 11).
         note(NO_RUNTIMES)
         return GOOD if complete else UNANSWERED

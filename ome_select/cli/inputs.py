@@ -38,6 +38,11 @@ def read_paths(paths: Sequence[str], recursive: bool, reader: Callable[..., Read
     return reading
 
 
+def folders_hint(recursive: bool) -> str:
+    """What else may help where nothing was found."""
+    return "" if recursive else "; folders inside them are read with -R"
+
+
 def _import_the_rest() -> None:
     """Import what every answer needs and reading does not; its time is free while another process reads."""
     import ome_select.cli.output
@@ -60,5 +65,6 @@ def read_cluster(files: Sequence[str], recursive: bool) -> tuple[Cluster, bool]:
     if reading.skipped:
         note(reading.skipped_text)
     if not reading.resources:
-        raise UsageError("no objects of OME found: name files or folders that hold runtimes and models with -f")
+        hint = folders_hint(recursive)
+        raise UsageError(f"no objects of OME found: name files or folders that hold runtimes and models with -f{hint}")
     return reading.cluster(), reading.complete

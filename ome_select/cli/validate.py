@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from ome_select.cli import options
-from ome_select.cli.inputs import read_paths
+from ome_select.cli.inputs import folders_hint, read_paths
 from ome_select.cli.messages import error, label, note
 from ome_select.cli.status import BAD, GOOD, UNANSWERED
 from ome_select.problems import Problem
-from ome_select.reading.files import catalog
 from ome_select.reporting.table import visible
 
 
@@ -39,7 +38,9 @@ def command(files: tuple[str, ...], recursive: bool, form: str, strict: bool) ->
       ome-select validate -R -f manifests/
       ome-select validate -f runtime.yaml --strict -o json
     """
-    reading = read_paths(files or (catalog(),), recursive)
+    if not files:
+        raise click.UsageError("name the files or folders to check with -f")
+    reading = read_paths(files, recursive)
     if form == "json":
         import json
 
@@ -54,8 +55,8 @@ def command(files: tuple[str, ...], recursive: bool, form: str, strict: bool) ->
         f"{_count(len(reading.objects), 'object')}, {len(reading.resources)} of them usable for selection: "
         f"{_count(counts['error'] + counts['refused'], 'error')}, {_count(counts['warning'], 'warning')}"
     )
-    if not reading.objects and not reading.problems:
-        error("nothing was checked: name files or folders that hold manifests with -f")
+    if not reading.objects and reading.complete:
+        error(f"nothing was checked: name files or folders that hold manifests with -f{folders_hint(recursive)}")
         return UNANSWERED
     return BAD if not reading.complete or (strict and reading.problems) else GOOD
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.readers import Head
-from ome_select.readers.parts import diffusion_pipeline, versioned_name
+from ome_select.readers.parts import diffusion_pipeline, size, versioned_name
 
 
 def read(head: Head, spec: Fields) -> resources.BaseModel:
@@ -25,7 +25,7 @@ def read(head: Head, spec: Fields) -> resources.BaseModel:
         model_architecture=spec.text("modelArchitecture"),
         quantization=spec.text("quantization"),
         diffusion_pipeline=spec.part("diffusionPipeline", diffusion_pipeline),
-        model_parameter_size=spec.text("modelParameterSize"),
+        model_parameter_size=size(spec, "modelParameterSize"),
         disabled=spec.flag("disabled"),
         distribution=spec.one_of("distribution", "PerNode", "Sharded"),
         storage_uri=None if storage is None else storage.text("storageUri"),

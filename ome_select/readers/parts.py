@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import ome_select.resources as resources
-from ome_select.fields import Fields
+from ome_select.fields import Fields, nearest
+from ome_select.sizes import is_size
 
-_Read = TypeVar("_Read")
+_OPERATORS = ("Equal", "GreaterThan", "GreaterThanOrEqual")
 
 
 def versioned_name(fields: Fields) -> resources.VersionedName:
     """A `modelFormat` or a `modelFramework`."""
     fields.require("name")
     weight = fields.whole("weight")
+    operator = fields.text("operator")
+    if operator and operator not in _OPERATORS:
+        message = f'"{operator}" is none of {", ".join(_OPERATORS)}, and counts as Equal'
+        fields.doubt("operator", "field-operator", message, f"write {nearest(operator, _OPERATORS)}")
     return resources.VersionedName(
         name=fields.text("name") or "",
         version=fields.text("version"),
-        operator=fields.text("operator") or "Equal",
+        operator=operator or "Equal",
         weight=1 if weight is None else weight,
     )
+
+
+def size(fields: Fields, name: str) -> str | None:
+    """A parameter count as it is written (section 7)."""
+    text = fields.text(name)
+    if text is not None and not is_size(text):
+        message = f'"{text}" is no size that OME can read, and counts as 0'
+        fields.doubt(name, "field-size", message, "write a number with M, B or T, such as 7B")
+    return text
 
 
 def _diffusion_component(fields: Fields) -> resources.DiffusionComponent:

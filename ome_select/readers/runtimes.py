@@ -5,7 +5,8 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields
 from ome_select.readers import Head
-from ome_select.readers.parts import component, diffusion_pipeline, versioned_name
+from ome_select.readers.parts import component, diffusion_pipeline, size, versioned_name
+from ome_select.sizes import parse_size
 
 
 def _accelerator_config(fields: Fields) -> resources.AcceleratorConfig:
@@ -38,7 +39,10 @@ def _entry(fields: Fields) -> resources.SupportedModelFormat:
 
 
 def _size_range(fields: Fields) -> resources.ModelSizeRange:
-    return resources.ModelSizeRange(min=fields.text("min"), max=fields.text("max"))
+    low, high = size(fields, "min"), size(fields, "max")
+    if low is not None and high is not None and parse_size(low) > parse_size(high):
+        fields.doubt("min", "field-range", f"{low} is above max, {high}, so every size is rejected", "swap the two")
+    return resources.ModelSizeRange(min=low, max=high)
 
 
 def read(head: Head, spec: Fields) -> resources.ServingRuntime:

@@ -85,17 +85,19 @@ def _walk(path: str, recursive: bool, note: Note) -> Iterator[Source]:
         return
     # What waits is on a stack, so that a deep tree needs no recursion; files and folders are in one order, by name.
     waiting, files = _entries(path, note), 0
+    if waiting is None:
+        return
     while waiting:
         entry = waiting.pop()
         if entry.is_dir(follow_symlinks=False):
             if recursive:
-                waiting += _entries(entry.path, note)
+                waiting += _entries(entry.path, note) or ()
         elif entry.is_symlink() and entry.is_dir():
             if recursive:
                 note(_linked_folder(entry.path))
         elif entry.name.endswith(SUFFIXES):
             files += 1
-            source = _read(entry.path, note)
+            source = _read(entry.path, note, is_named=False)
             if source is not None:
                 yield source
     if not files:
@@ -104,14 +106,14 @@ def _walk(path: str, recursive: bool, note: Note) -> Iterator[Source]:
         note(file_problem("error", "folder-empty", path, message, advice))
 
 
-def _entries(folder: str, note: Note) -> list[os.DirEntry[str]]:
-    """What is in a folder, the last name first."""
+def _entries(folder: str, note: Note) -> list[os.DirEntry[str]] | None:
+    """What is in a folder, the last name first; None where it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name, reverse=True)
     except OSError as error:
         note(_unreadable(folder, error))
-        return []
+        return None
 
 
 def _linked_folder(path: str) -> Problem:
@@ -123,11 +125,12 @@ def _linked_folder(path: str) -> Problem:
     return file_problem("warning", "folder-link", path, message, advice)
 
 
-def _read(path: str, note: Note) -> Source | None:
+def _read(path: str, note: Note, *, is_named: bool = True) -> Source | None:
     try:
         mode = os.stat(path).st_mode
-        # A pipe, as of a shell's <(command), is as good as a file when it is named; other devices might never end.
-        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+        # A pipe, as of a shell's <(command), is as good as a file when it is named; in a folder, it may be that nobody
+        # ever writes into it, and other devices might never end.
+        if not stat.S_ISREG(mode) and not (is_named and stat.S_ISFIFO(mode)):
             message = "is a folder" if stat.S_ISDIR(mode) else "is no file"
             note(file_problem("error", "file-unreadable", path, message, "name a file"))
             return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ome_select.known import fields_of, note_slips
 from ome_select.objects import API_GROUP, decode, describe, is_read
-from ome_select.problems import Path, Problem, Severity
+from ome_select.problems import Path, Problem, Severity, shortened
 from ome_select.readers import READERS
 from ome_select.reading.documents import Document
 from ome_select.reading.expand import ObjectError, objects
@@ -47,6 +47,20 @@ class Found:
         self.resource = resource
         self.problems = list(problems)
         self.skipped = skipped
+
+
+_SUBDOMAIN = (
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
+    "end with an alphanumeric character"
+)
+
+
+def _is_subdomain(name: str) -> bool:
+    """Whether the API server takes the name of an object: labels with dots between them."""
+    return len(name) <= 253 and all(
+        label.replace("-", "").isalnum() and label.isascii() and label == label.lower() and label == label.strip("-")
+        for label in name.split(".")
+    )
 
 
 def judge(document: Document) -> list[Found]:
@@ -129,6 +143,10 @@ def _item(document: Document, path: Path, value: dict[str, Any] | ObjectError) -
         origin = document.locate_key((*path, *inner))
         problems.append(_problem(severity, kind, describe(value), message, advice, origin, inner))
 
+    name = value["metadata"]["name"] if resource is not None else ""
+    if name and not _is_subdomain(name):
+        message = f'Invalid value: "{name}": {_SUBDOMAIN}'
+        note("refused", "name-form", ("metadata", "name"), message, "rename it")
     note_slips(value, fields_of(value["kind"]), note)
     is_faultless = all(problem.severity == "warning" for problem in problems)
     return Found(value=value, resource=resource if is_faultless else None, problems=problems)
@@ -141,7 +159,7 @@ def _other(document: Document, path: Path, value: dict[str, Any]) -> Found:
         origin = document.locate(path)
         problem = _problem("refused", "no-kind", what, "is missing", "add apiVersion", origin, ("apiVersion",))
         return Found(value=value, problems=[problem])
-    found = Found(value=value, skipped=f"{kind} ({version})")
+    found = Found(value=value, skipped=shortened(f"{kind} ({version})"))
     group = version.partition("/")[0]
     origin = document.locate((*path, "apiVersion"))
     if kind in READERS and group == API_GROUP:
@@ -155,8 +173,10 @@ def _other(document: Document, path: Path, value: dict[str, Any]) -> Found:
     elif group == API_GROUP:
         from difflib import get_close_matches
 
-        if meant := get_close_matches(kind, READERS, n=1, cutoff=0.9):
-            message, advice = "OME has no kind of this name that selection reads", f"did you mean {meant[0]}?"
+        by_lower = {each.lower(): each for each in READERS}
+        if meant := get_close_matches(kind.lower(), by_lower, n=1, cutoff=0.9):
+            message = "OME has no kind of this name that selection reads"
+            advice = f"did you mean {by_lower[meant[0]]}?"
             origin = document.locate((*path, "kind"))
             found.problems.append(_problem("warning", "unknown-kind", what, message, advice, origin, ("kind",)))
     return found

@@ -139,6 +139,11 @@ KINDS = {
         meaning="It cannot be chosen, asked for or told from others.",
         example="apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata: {}\n",
     ),
+    "name-form": Kind(
+        title="A name that the API server does not take",
+        meaning="Names are lower-case letters, digits, `-` and `.`, and begin and end with a letter or a digit.",
+        example=_RUNTIME.replace("demo", "My_Llama") + "  disabled: true\n",
+    ),
     "unknown-version": Kind(
         title="A version of the API that OME does not have",
         meaning="The API server refuses the object.",
@@ -180,6 +185,21 @@ KINDS = {
         example="apiVersion: ome.io/v1beta1\nkind: InferenceService\nmetadata:\n  name: demo\nspec:\n"
         "  acceleratorSelector:\n    policy: cheapest\n",
         file="service.yaml",
+    ),
+    "field-size": Kind(
+        title="A size that OME cannot read",
+        meaning="It counts as 0, and no message of OME says so (rule 7). Only `M`, `B` and `T` are suffixes.",
+        example=_RUNTIME + "  modelSizeRange: {max: 13b}\n",
+    ),
+    "field-range": Kind(
+        title="A range that holds nothing",
+        meaning="`min` is above `max`, so every model that has a size is rejected (rule 7).",
+        example=_RUNTIME + "  modelSizeRange: {min: 13B, max: 7B}\n",
+    ),
+    "field-operator": Kind(
+        title="An operator that OME does not know",
+        meaning="It counts as `Equal`, and no message of OME says so (rule 19).",
+        example=_ENTRY.replace("      name: safetensors\n", "      name: safetensors\n      operator: AtLeast\n"),
     ),
     "unknown-field": Kind(
         title="A field whose name is close to one that is read",

@@ -279,9 +279,13 @@ class TestProcess:
 
     @pytest.mark.parametrize("arguments", ASKED)
     def test_closed_streams(self, arguments: tuple[str, ...]) -> None:
-        for closed in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
+        for closed in ("2>&-", "<&-", "<&- 2>&-"):
             ended = shell(arguments, closed)
             assert (ended.returncode, ended.stderr) == (0, ""), closed
+        ended = shell(arguments, ">&-")
+        expected = (2, "error: the answer cannot be written: standard output is closed\n")
+        assert (ended.returncode, ended.stderr) == expected
+        assert shell(arguments, "<&- >&- 2>&-").returncode == 2
 
     @pytest.mark.parametrize("arguments", WRONG)
     def test_closed_streams_when_something_is_wrong(self, arguments: tuple[str, ...]) -> None:

@@ -46,6 +46,9 @@ MESSAGES = {
     "no-kind": "error: runtime.yaml:1:1: object/demo: kind: is missing (add kind)",
     "no-name": "error: runtime.yaml:3:11: ClusterServingRuntime without a name: metadata.name: is missing "
     "(give the object a name)",
+    "name-form": 'refused: runtime.yaml:4:3: ClusterServingRuntime/My_Llama: metadata.name: Invalid value: "My_Llama": '
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and "
+    "end with an alphanumeric character (rename it)",
     "unknown-version": "refused: runtime.yaml:1:13: ClusterServingRuntime/demo: apiVersion: "
     "OME has no version ome.io/v1 (write ome.io/v1beta1)",
     "unknown-kind": "warning: runtime.yaml:2:7: ClusterServingRuntimes/demo: kind: "
@@ -65,6 +68,13 @@ MESSAGES = {
     "field-enum": "refused: service.yaml:7:13: InferenceService/demo: spec.acceleratorSelector.policy: "
     'Unsupported value: "cheapest": supported values: "BestFit", "Cheapest", "MostCapable", "FirstAvailable" '
     "(write Cheapest)",
+    "field-size": "warning: runtime.yaml:6:25: ClusterServingRuntime/demo: spec.modelSizeRange.max: "
+    '"13b" is no size that OME can read, and counts as 0 (write a number with M, B or T, such as 7B)',
+    "field-range": "warning: runtime.yaml:6:25: ClusterServingRuntime/demo: spec.modelSizeRange.min: "
+    "13B is above max, 7B, so every size is rejected (swap the two)",
+    "field-operator": "warning: runtime.yaml:9:17: ClusterServingRuntime/demo: "
+    'spec.supportedModelFormats[0].modelFormat.operator: "AtLeast" is none of Equal, GreaterThan, GreaterThanOrEqual, '
+    "and counts as Equal (write Equal)",
     "unknown-field": "warning: runtime.yaml:6:3: ClusterServingRuntime/demo: spec.modelSizeRanges: "
     "is no field that selection reads (did you mean modelSizeRange?)",
     "duplicate-object": "warning: runtime.yaml:7:1: ClusterServingRuntime/demo: is there twice: "
@@ -78,10 +88,11 @@ def test_every_kind_is_tested() -> None:
 
 
 def test_every_kind_in_the_code_is_listed() -> None:
-    quoted = re.compile(r'"((?:yaml|json|field|file|folder|no|unknown|other|duplicate|stdin|helm|text)-[a-z-]+)"')
-    sources = [path for path in (ROOT / "ome_select" / "reading").glob("*.py") if path.name != "kinds.py"]
-    sources.append(ROOT / "ome_select" / "objects.py")
-    sources += [ROOT / "ome_select" / "fields.py", ROOT / "ome_select" / "known.py", ROOT / "ome_select" / "cluster.py"]
+    quoted = re.compile(r'"((?:yaml|json|field|file|folder|no|unknown|other|duplicate|stdin|helm|text|name)-[a-z-]+)"')
+    package = ROOT / "ome_select"
+    sources = [path for path in (package / "reading").glob("*.py") if path.name != "kinds.py"]
+    sources += (package / "readers").glob("*.py")
+    sources += [package / f"{name}.py" for name in ("objects", "fields", "known", "cluster")]
     used = {kind for source in sources for kind in quoted.findall(source.read_text(encoding="utf-8"))}
     assert used | {"kustomization"} == KINDS.keys()
 
