@@ -117,7 +117,7 @@ class Cluster:
         """
         found = self.find("BaseModel", name, namespace) or self.find("ClusterBaseModel", name)
         if not isinstance(found, BaseModel):
-            raise NotFoundError("clusterbasemodels", name)
+            raise NotFoundError("clusterbasemodels", name, self._hint(name, "BaseModel", "ClusterBaseModel"))
         return found
 
     def service(self, name: str, namespace: str) -> InferenceService:
@@ -128,8 +128,19 @@ class Cluster:
         """
         found = self.find("InferenceService", name, namespace)
         if found is None or found.kind != "InferenceService":
-            raise NotFoundError("inferenceservices", name)
+            raise NotFoundError("inferenceservices", name, self._hint(name, "InferenceService"))
         return found
+
+    def _hint(self, name: str, *kinds: str) -> str:
+        """What may help who looked for this name in vain; empty where nothing is known."""
+        from difflib import get_close_matches
+
+        for kind, namespace, its_name in self._resources:
+            if kind in kinds and its_name == name:
+                return f"there is one in the namespace {namespace}"
+        names = {its_name for kind, _, its_name in self._resources if kind in kinds}
+        close = get_close_matches(name, sorted(names), n=1)
+        return f"did you mean {close[0]}?" if close else ""
 
     def with_resources(self, *resources: Resource) -> Cluster:
         """The cluster with these resources; one of the same identity takes the place of the one that was there."""

@@ -22,10 +22,14 @@ class NotFoundError(OmeSelectError):
     """An object that the question names does not exist (docs/rules.md, section 11).
 
     The text is the API server's: `clusterbasemodels.ome.io "NAME" not found`.
+
+    Attributes:
+        hint: what may help, such as a name that is much like it; empty where nothing is known.
     """
 
-    def __init__(self, resource: str, name: str) -> None:
+    def __init__(self, resource: str, name: str, hint: str = "") -> None:
         super().__init__(f'{resource}.ome.io "{name}" not found')
+        self.hint = hint
         self.resource = resource
         self.name = name
 

@@ -85,6 +85,19 @@ class TestLookup:
         with pytest.raises(NotFoundError, match=r'^clusterbasemodels\.ome.io "x" not found$'):
             cluster.model("x", "default")
 
+    @pytest.mark.parametrize(
+        ("name", "namespace", "hint"),
+        [
+            ("svc", "other", "there is one in the namespace default"),
+            ("svcs", "default", "did you mean svc?"),
+            ("zzz", "default", ""),
+        ],
+    )
+    def test_hints(self, cluster: Cluster, name: str, namespace: str, hint: str) -> None:
+        with pytest.raises(NotFoundError) as caught:
+            cluster.service(name, namespace)
+        assert caught.value.hint == hint
+
     def test_service(self, cluster: Cluster) -> None:
         assert cluster.service("svc", "default").name == "svc"
         with pytest.raises(NotFoundError, match=r'^inferenceservices\.ome.io "svc" not found$'):

@@ -80,7 +80,7 @@ def run(arguments: list[str] | None = None) -> int:
         _error(" ".join(problem.format_message().split()), _usage(problem))
         return UNANSWERED
     except OmeSelectError as problem:
-        _error(str(problem))
+        _error(str(problem), getattr(problem, "hint", ""))
         return UNANSWERED
     except BrokenPipeError:
         # Whoever read the output has seen enough. Python must not try to write the rest when it ends.

@@ -14,6 +14,7 @@ from ome_select.cli.status import BAD, GOOD, UNANSWERED
 from ome_select.cluster import Cluster
 from ome_select.errors import InvalidObjectError, OmeSelectError
 from ome_select.objects import describe, is_read
+from ome_select.readers import READERS
 from ome_select.reading import read
 from ome_select.releases import Release
 from ome_select.reporting.table import visible
@@ -60,9 +61,17 @@ def command(
     faults = [item for item in reading.problems if item.severity == "error" and item.kind != "duplicate-object"]
     for problem in faults:
         error(str(problem))
+    for problem in reading.problems:
+        if problem.kind == "unknown-field":
+            # Which fields the API has beside those that are read is not known here, so this is no refusal.
+            note(f"Note: {problem}; kubectl apply refuses a field that the API does not have")
     session = Session(cluster, release=release)
     allowed = True
     for value, file in zip(reading.objects, reading.files, strict=True):
+        if namespace and (mismatch := _mismatch(value, namespace)):
+            error(mismatch)
+            allowed = False
+            continue
         try:
             outcome = session.apply(_placed(value, namespace))
         except InvalidObjectError:
@@ -83,6 +92,18 @@ def command(
     if not complete or faults:
         return UNANSWERED
     return GOOD if allowed else BAD
+
+
+def _mismatch(value: dict[str, Any], namespace: str) -> str:
+    """What kubectl says of an object that names another namespace than it was asked for; empty for any other."""
+    metadata = value.get("metadata")
+    stated = metadata.get("namespace") if isinstance(metadata, dict) else None
+    if not stated or stated == namespace or not is_read(value) or not READERS[value["kind"]][0]:
+        return ""
+    return (
+        f'the namespace from the provided object "{stated}" does not match the namespace "{namespace}". '
+        f"You must pass '--namespace={stated}' to perform this operation."
+    )
 
 
 def _placed(value: dict[str, Any], namespace: str | None) -> dict[str, Any]:

@@ -82,6 +82,8 @@ def command(
         return GOOD if complete else UNANSWERED
     if decision.error:
         error(decision.error)
+        if not decision.model.model_format and model_files is None:
+            note("OME fills in what a model is from its files, which --model-files FOLDER reads here")
     if not complete:
         return UNANSWERED
     return BAD if decision.error else GOOD

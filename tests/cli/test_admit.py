@@ -96,13 +96,32 @@ class TestCluster:
         del service["metadata"]["namespace"]
         assert admit([base_model(), RUNTIME, service], options=["-n", NAMESPACE])[0] == 0
         assert admit([base_model(), RUNTIME, service])[0] == 1
-        # An object that names its namespace keeps it.
-        assert admit([base_model(), RUNTIME, isvc()], options=["-n", "elsewhere"])[0] == 0
+
+    def test_an_object_that_names_another_namespace(self, admit):
+        status, out, err = admit([base_model(), RUNTIME, isvc()], options=["-n", "elsewhere"])
+        assert status == 1
+        assert all("inferenceservice" not in line for line in out)
+        said = (
+            f'error: the namespace from the provided object "{NAMESPACE}" does not match the namespace "elsewhere". '
+            f"You must pass '--namespace={NAMESPACE}' to perform this operation."
+        )
+        # The model and the service; the runtime is in no namespace.
+        assert err == [said, said]
+        assert len(out) == 1
 
     def test_release(self, admit):
         objects = [model(), isvc(runtime="gone")]
         assert admit(objects)[0] == 1
         assert admit(objects, options=["--release", "v1.2.2"])[0] == 0
+
+
+class TestSlips:
+    def test_a_field_that_is_probably_a_slip(self, admit):
+        status, _, err = admit([csr("a", modelSizeRang={})])
+        assert status == 0
+        [line] = err
+        assert "spec.modelSizeRang: is no field that selection reads (did you mean modelSizeRange?)" in line
+        assert line.endswith("kubectl apply refuses a field that the API does not have")
 
 
 class TestBadInput:

@@ -233,6 +233,76 @@ class TestTheRest:
         assert word in ended.out
 
 
+class TestHints:
+    """What helps beside the API server's own words."""
+
+    def test_a_name_like_it(self, ome) -> None:
+        ended = ome("explain", "-f", SCORING, "--model", "llama-3-2-3b-instrct", "-n", "llama-demo")
+        assert (ended.status, ended.out) == (2, "")
+        expected = (
+            'error: clusterbasemodels.ome.io "llama-3-2-3b-instrct" not found\ndid you mean llama-3-2-3b-instruct?\n'
+        )
+        assert ended.err == expected
+
+    def test_a_name_in_another_namespace(self, ome) -> None:
+        for verb in ("explain", "select"):
+            ended = ome(verb, "-f", f"{SCORING}/services", "--isvc", "llama-named", "-n", "other")
+            expected = (
+                'error: inferenceservices.ome.io "llama-named" not found\nthere is one in the namespace llama-demo\n'
+            )
+            assert (ended.status, ended.err) == (2, expected)
+
+    def test_a_name_like_no_other(self, ome) -> None:
+        ended = ome("explain", "-f", SCORING, "--model", "zzz")
+        assert ended.err == 'error: clusterbasemodels.ome.io "zzz" not found\n'
+
+    def test_a_model_without_a_format(self, ome, tmp_path: Path) -> None:
+        file = tmp_path / "model.yaml"
+        file.write_text(MODEL.replace("  modelFormat: {name: safetensors}\n", ""))
+        ended = ome("explain", "-f", SCORING, "-f", str(file), "--model", "demo")
+        assert ended.status == 1
+        last = "OME fills in what a model is from its files, which --model-files FOLDER reads here"
+        assert ended.err.splitlines()[-1] == last
+
+    def test_folders_inside(self, ome, tmp_path: Path) -> None:
+        (tmp_path / "inner").mkdir()
+        (tmp_path / "inner" / "model.yaml").write_text(MODEL)
+        (tmp_path / "kustomization.yaml").write_text("resources: [inner]\n")
+        for verb in (["explain", "--model", "demo"], ["validate"]):
+            ended = ome(*verb, "-f", str(tmp_path))
+            assert ended.status == 2
+            assert ended.err.splitlines()[-1].endswith("with -f; folders inside them are read with -R")
+            assert "-R" not in ome(*verb, "-R", "-f", f"{tmp_path}/kustomization.yaml").err
+
+    def test_the_choices_of_an_argument(self, ome) -> None:
+        ended = ome("completion")
+        expected = "error: Missing argument '{bash|zsh|fish}'. Choose from: bash, zsh, fish\n"
+        assert ended.err == expected + "See 'ome-select completion --help' for usage.\n"
+
+    def test_validate_wants_files(self, ome) -> None:
+        ended = ome("validate")
+        assert ended.status == 2
+        assert ended.err.startswith("error: name the files or folders to check with -f\n")
+
+    @pytest.mark.parametrize("form", ["table", "wide", "json", "yaml"])
+    def test_no_runtimes_is_no_bad_answer_in_any_form(self, ome, model: str, form: str) -> None:
+        ended = ome("explain", "-f", model, "--model", "demo", "-o", form)
+        assert (ended.status, ended.err) == (0, NO_RUNTIMES)
+        assert ome("select", "-f", model, "--model", "demo").status == 1
+
+    def test_a_value_that_nobody_wants_to_read_whole(self, ome, tmp_path: Path) -> None:
+        file = tmp_path / "x.yaml"
+        for text in (
+            MODEL.replace("demo", "d" * 100_000),
+            MODEL.replace("{name: safetensors}", "x" * 100_000),
+            MODEL.replace("ClusterBaseModel", "K" * 100_000),
+            MODEL.replace("ome.io/v1beta1", "ome.io/" + "v" * 100_000),
+        ):
+            file.write_text(text)
+            ended = ome("validate", "-f", str(file))
+            assert len(ended.out + ended.err) < 6000
+
+
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "ome_select", *arguments]
 

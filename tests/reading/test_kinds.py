@@ -112,6 +112,40 @@ def only(path: str, **options: bool) -> tuple[str, str, str]:
     return problem.severity, problem.kind, str(problem).replace(f"{Path(path).parent}/", "")
 
 
+class TestSlips:
+    @pytest.mark.parametrize(
+        "kind", ["clusterservingruntime", "CLUSTERSERVINGRUNTIME", "clusterServingRuntimes", "ClusterServingRuntme"]
+    )
+    def test_of_a_kind(self, kind: str, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"apiVersion: ome.io/v1beta1\nkind: {kind}\nmetadata:\n  name: demo\n")
+        severity, sort, text = only(f"{tmp_path}/x.yaml")
+        assert (severity, sort) == ("warning", "unknown-kind")
+        assert text.endswith("(did you mean ClusterServingRuntime?)")
+
+    @pytest.mark.parametrize("size", ["1b", "10Gi", "8x7B", "524K", "", "3 B", "B"])
+    def test_of_a_size(self, size: str, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"{RUNTIME}  modelSizeRange: {{min: '{size}'}}\n")
+        assert only(f"{tmp_path}/x.yaml")[:2] == ("warning", "field-size")
+
+    @pytest.mark.parametrize("bounds", ["min: 1B, max: 1B", "min: 500M, max: 0.5B", "min: inf", "max: NaN", "min: '0'"])
+    def test_no_slip_of_a_size(self, bounds: str, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"{RUNTIME}  modelSizeRange: {{{bounds}}}\n")
+        assert ome.read(tmp_path / "x.yaml").problems == []
+
+    @pytest.mark.parametrize("name", ["a", "a-b", "a.b", "1", "0a.b-c.d", "a" * 253])
+    def test_a_name_that_is_taken(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"{RUNTIME}  disabled: true\n".replace("demo", f'"{name}"'))
+        assert ome.read(tmp_path / "x.yaml").problems == []
+
+    @pytest.mark.parametrize("name", ["A", "a_b", "-a", "a-", "a..b", ".a", "a.", "ä", "a b", "a/b", "a" * 254, "a.-b"])
+    def test_a_name_that_is_not_taken(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / "x.yaml").write_text(f"{RUNTIME}  disabled: true\n".replace("demo", f'"{name}"'))
+        assert only(f"{tmp_path}/x.yaml")[:2] == ("refused", "name-form")
+
+
+RUNTIME = "apiVersion: ome.io/v1beta1\nkind: ClusterServingRuntime\nmetadata:\n  name: demo\nspec:\n"
+
+
 class TestFiles:
     def test_missing(self, tmp_path: Path) -> None:
         assert only(f"{tmp_path}/none.yaml") == ("error", "file-missing", "none.yaml: does not exist (check the path)")
@@ -141,6 +175,24 @@ class TestFiles:
             "error",
             "file-unreadable",
             "secret.yaml: may not be read (give yourself permission to read it)",
+        )
+
+    def test_a_folder_that_may_not_be_read(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(folder: str) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(os, "scandir", refuse)
+        severity, kind, text = only(str(tmp_path))
+        assert (severity, kind) == ("error", "file-unreadable")
+        assert text.endswith("may not be read (give yourself permission to read it)")
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+    def test_a_pipe_in_a_folder_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe.yaml")
+        assert only(str(tmp_path)) == (
+            "error",
+            "file-unreadable",
+            f"{tmp_path.name}/pipe.yaml: is no file (name a file)",
         )
 
     def test_folder_with_a_manifest_s_name(self, tmp_path: Path) -> None:
