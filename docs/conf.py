@@ -17,6 +17,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_click",
     "click_examples",
+    "records",
     "scenarios",
     "on_site",
 ]

@@ -118,7 +118,7 @@ class Verdict:
 
     @property
     def priority(self) -> int | None:
-        """PRIORITY as `explain` shows it: that of the first matching entry (section 11); None without one."""
+        """PRIORITY as `explain` shows it, from the first matching entry (section 11); None without one."""
         return None if self.first_match is None else priority_of(self._runtime.entries[self.first_match])
 
     @property
@@ -224,7 +224,7 @@ class Decision:
 
     @property
     def checked(self) -> tuple[int, int]:
-        """How many candidates there were: the namespace's ServingRuntimes, and the ClusterServingRuntimes."""
+        """How many candidates there were, first the namespace's ServingRuntimes, then the ClusterServingRuntimes."""
         cluster = sum(row.scope == "Cluster" for row in self.rows)
         return len(self.rows) - cluster, cluster
 

@@ -22,7 +22,7 @@ class Problem(NamedTuple):
     Attributes:
         severity: `error`: the object cannot be used; `refused`: it can be read, but the API server would refuse it;
             `warning`: it is probably not what was meant.
-        kind: what sort of problem it is; `ome_select.problemkinds` and docs/problems.md list them all.
+        kind: what sort of problem it is; docs/problems.md lists them all.
         object: the object as `KIND/NAME` or `KIND/NAMESPACE/NAME`, or its place in the input where it has no name.
         path: the field, from the object's root; empty where the whole object is meant.
         message: what was found and what belongs there.
@@ -40,7 +40,7 @@ class Problem(NamedTuple):
 
     @property
     def field(self) -> str:
-        """The field's path as the API server writes it: `spec.supportedModelFormats[0].priority`."""
+        """The field's path as the API server writes it, such as `spec.supportedModelFormats[0].priority`."""
         return path_text(self.path)
 
     def __str__(self) -> str:

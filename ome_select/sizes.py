@@ -66,7 +66,7 @@ def parse_size(text: str) -> float:
         text: a number and at most one of the suffixes `M` (10^6), `B` (10^9) and `T` (10^12), in upper case.
 
     Returns:
-        The count. What OME cannot read is 0, without an error: `4b`, `524K`, `8x7B` and the empty text are 0.
+        The count. What OME cannot read is 0, without an error, such as `4b`, `524K`, `8x7B` and the empty text.
         The texts `inf` and `NaN` are numbers, as in Go.
 
     Source: docs/rules.md, section 7.

@@ -106,8 +106,8 @@ def version_accepts(*, entry: str, operator: str | None = None, model: str) -> b
         model: the version of the model.
 
     Returns:
-        True when both parse and the operator accepts them. `4.50.0` with `GreaterThanOrEqual` accepts `4.36.2`: the
-        entry's version is the upper limit.
+        True when both parse and the operator accepts them. The entry's version is the upper limit, so `4.50.0` with
+        `GreaterThanOrEqual` accepts `4.36.2`.
 
     Source: docs/rules.md, section 5.
     """

@@ -5,6 +5,7 @@ There are functions only, no classes, so that one test process builds the site o
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import http.server
 import json
@@ -21,6 +22,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 import ome_select
+from ome_select import resources
 from ome_select.cli import VERBS
 from tests.browser import Browser, find_chromium
 
@@ -152,6 +154,14 @@ def test_every_section_of_the_rules_has_a_lasting_anchor(pages):
 def test_every_public_name_is_described(pages):
     known = anchors(pages["python-api.html"])
     assert [name for name in ome_select.__all__ if f"ome_select.{name}" not in known] == []
+
+
+@pytest.mark.parametrize("record", ["ServingRuntime", "SupportedModelFormat", "BaseModel", "InferenceService"])
+def test_every_field_that_replace_takes_is_listed(pages, record):
+    section = pages["python-api.html"].find(id=f"ome_select.resources.{record}").find_parent("section")
+    listed = {row.find("code").get_text() for row in section.select("tbody tr")}
+    fields = {field.name for field in dataclasses.fields(getattr(resources, record))}
+    assert listed == fields - {"origin"}
 
 
 def test_every_verb_is_described(pages):

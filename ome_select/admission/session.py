@@ -175,7 +175,10 @@ class Session:
 class Applied:
     """What became of many objects, and the cluster with those that got in.
 
-    `skipped` names the objects of kinds that are not read here.
+    Attributes:
+        cluster: the cluster with the objects that got in.
+        outcomes: what became of each object, in order.
+        skipped: the objects of kinds that are not read here, by kind and name.
     """
 
     cluster: Cluster

@@ -51,7 +51,7 @@ class Reading:
 
     @property
     def complete(self) -> bool:
-        """Whether everything that was found could be read: no problem is more than a warning."""
+        """Whether everything that was found could be read, so that no problem is more than a warning."""
         return all(problem.severity == "warning" for problem in self.problems)
 
     @property
