@@ -15,6 +15,7 @@ from ome_select.compiled import CompiledEntry, CompiledModel, CompiledName, Comp
 from ome_select.decision import Decision, Verdict
 from ome_select.errors import NoModelError, NotStatedError, UsageError
 from ome_select.matching import matches
+from ome_select.problems import type_name
 from ome_select.releases import DEFAULT_RELEASE, Release, check_release
 from ome_select.resources import BaseModel
 from ome_select.scoring import score_runtime
@@ -47,10 +48,13 @@ class Selector:
         release: whose rules count (section 20).
 
     Raises:
-        UsageError: when the rules of the release are not known.
+        UsageError: when the rules of the release are not known, or the cluster is something else.
     """
 
     def __init__(self, cluster: Cluster, namespace: str = "default", release: Release = DEFAULT_RELEASE) -> None:
+        if not isinstance(cluster, Cluster):
+            message = f"found {type_name(cluster)} where a cluster belongs; ome.load(FOLDER) makes one of files"
+            raise UsageError(message)
         self.release = check_release(release)
         self.cluster = cluster
         self.namespace = namespace
