@@ -192,12 +192,12 @@ class TestTarget:
         ]
     )
 
-    @pytest.mark.parametrize("target", [{}, {"model": "m", "isvc": "svc"}])
     @pytest.mark.parametrize("given", ["runtimes/", ["a"], None])
     def test_something_else_than_a_cluster(self, given: Any) -> None:
         with pytest.raises(ome.UsageError, match=r"where a cluster belongs; ome\.load\(FOLDER\) makes one of files$"):
             ome.explain(given, model="m")
 
+    @pytest.mark.parametrize("target", [{}, {"model": "m", "isvc": "svc"}])
     def test_exactly_one(self, target: dict[str, str]) -> None:
         for ask in (ome.explain, ome.select):
             with pytest.raises(ome.UsageError, match=r"^exactly one of --model or --isvc is required$"):
