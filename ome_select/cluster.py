@@ -190,8 +190,8 @@ class Cluster:
 
         Args:
             reference: as for `get`.
-            changes: new values by field name. On a runtime, the name of a field of `SupportedModelFormat`, such as
-                `priority`, changes every entry.
+            changes: new values by field name; docs/python-api.md lists the names. On a runtime, the name of a field of
+                `SupportedModelFormat`, such as `priority`, changes every entry.
 
         Raises:
             UsageError: when the reference names no object, or the object has no such field.
