@@ -21,16 +21,7 @@ from ome_select.reporting.table import visible
 
 
 @click.command()
-@click.option(
-    "-f",
-    "--filename",
-    "files",
-    multiple=True,
-    required=True,
-    metavar="PATH",
-    help="What is applied: a manifest file, a folder, or - for stdin; repeatable, in order.",
-)
-@click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")
+@options.named_files("What is applied: a manifest file, a folder, or - for stdin; repeatable, in order.")
 @click.option(
     "--cluster",
     "present",

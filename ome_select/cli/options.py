@@ -17,18 +17,20 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def inputs(command: _Command) -> _Command:
-    """`-f` and `-R`."""
-    command = click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")(
-        command
-    )
-    return click.option(
-        "-f",
-        "--filename",
-        "files",
-        multiple=True,
-        metavar="PATH",
-        help="A manifest file, a folder, or - for stdin; repeatable. Without it, OME's public catalog is read.",
-    )(command)
+    """`-f` and `-R` of a question: without files, OME's public catalog answers."""
+    text = "A manifest file, a folder, or - for stdin; repeatable. Without it, OME's public catalog is read."
+    return _files(text, required=False)(command)
+
+
+def named_files(text: str) -> Callable[[_Command], _Command]:
+    """`-f` and `-R` where files must be named."""
+    return _files(text, required=True)
+
+
+def _files(text: str, *, required: bool) -> Callable[[_Command], _Command]:
+    recursive = click.option("-R", "--recursive", is_flag=True, help="Read the folders inside the given folders, too.")
+    files = click.option("-f", "--filename", "files", multiple=True, required=required, metavar="PATH", help=text)
+    return lambda command: files(recursive(command))
 
 
 def target(command: _Command) -> _Command:

@@ -16,7 +16,7 @@ from ome_select.reporting.table import visible
 
 
 @click.command()
-@options.inputs
+@options.named_files("What is checked: a manifest file, a folder, or - for stdin; repeatable.")
 @click.option(
     "-o",
     "--output",
@@ -38,8 +38,6 @@ def command(files: tuple[str, ...], recursive: bool, form: str, strict: bool) ->
       ome-select validate -R -f manifests/
       ome-select validate -f runtime.yaml --strict -o json
     """
-    if not files:
-        raise click.UsageError("name the files or folders to check with -f")
     reading = read_paths(files, recursive)
     if form == "json":
         import json

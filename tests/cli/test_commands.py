@@ -282,7 +282,7 @@ class TestHints:
     def test_validate_wants_files(self, ome) -> None:
         ended = ome("validate")
         assert ended.status == 2
-        assert ended.err.startswith("error: name the files or folders to check with -f\n")
+        assert ended.err.startswith("error: Missing option '-f' / '--filename'.\n")
 
     @pytest.mark.parametrize("form", ["table", "wide", "json", "yaml"])
     def test_no_runtimes_is_no_bad_answer_in_any_form(self, ome, model: str, form: str) -> None:
