@@ -139,11 +139,14 @@ def _span(page: _Lines, index: int, start: int, code: str) -> Iterator[Mutation]
 
 
 def _words(page: _Lines, index: int, start: int, message: str) -> Iterator[Mutation]:
-    """Another word for one of a message, and one word less."""
+    """Another word for one of a message, one word less, and one more."""
     for found in re.finditer(r"(?<![<\w`\"'-])[a-z]{4,}(?![>\w`\"'-])", message):
         yield page.changed("message", index, start + found.start(), start + found.end(), "changed")
     if found := re.search(r" [a-z]{3,}(?= [a-z])", message):
         yield page.changed("message", index, start + found.start(), start + found.end(), "")
+    for found in re.finditer(r" (?:is|not|to|be|for)(?= [a-z])", message):
+        two = {" is": " is out of", " not": " not at all", " to": " so as to", " be": " always be", " for": " for any"}
+        yield page.changed("message in other words", index, start + found.start(), start + found.end(), two[found[0]])
 
 
 def _yaml(page: _Lines, index: int, line: str) -> Iterator[Mutation]:

@@ -117,8 +117,8 @@ class TestMutations:
         assert len(sample) >= 200
         kinds = Counter(mutation.what for _, mutation in sample)
         assert {
-            "number", "suffix", "yes or no", "word", "message", "message number", "yaml value", "operator", "ranks",
-            "printed cell", "kind",
+            "number", "suffix", "yes or no", "word", "message", "message in other words", "message number",
+            "yaml value", "operator", "ranks", "printed cell", "kind",
         } <= set(kinds)  # fmt: skip
 
     def test_nearly_all_changes_are_reported_on_their_line(self, sample):

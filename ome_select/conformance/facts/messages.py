@@ -141,7 +141,7 @@ def _applied(result: re.Match[str], line: int, claim: str, world: World) -> Iter
 def message_spans(page: Page, world: World) -> Iterator[Finding]:
     for sentence in page.texts:
         for code in sentence.codes:
-            text = code.text
+            text = _PREFIX.sub("", code.text).strip()
             if len(text.split()) < _LEAST or _COMMAND.match(text):
                 continue
             if (parsed := parse_any(text)) is not None:
