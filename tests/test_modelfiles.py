@@ -632,7 +632,9 @@ class TestModel:
         for folder in sorted(path for path in FILES.iterdir() if path.is_dir()):
             facts = model_from_files(folder)
             resource, problems = decode(facts.to_manifest(storage_uri="hf://a/b"))
-            assert problems == []
+            # OME writes a K for such tiny models, and cannot read it (rules 7 and 17.2).
+            is_tiny = (facts.parameter_size or "").endswith("K")
+            assert [problem.kind for problem in problems] == ["field-size"] * is_tiny
             assert resource == dataclasses.replace(facts.to_model(), storage_uri="hf://a/b")
 
     def test_a_namespaced_model(self):
