@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import os
 import sys
@@ -17,9 +16,6 @@ from ome_select.errors import OmeSelectError
 
 VERBS = ("explain", "select", "admit", "validate", "conform", "completion", "version")
 """Each verb is the name of a module in this package whose `command` is a click command."""
-
-_COLLECT_AFTER = 100_000
-"""New objects between two searches for those that only refer to each other."""
 
 
 class _Verbs(click.Group):
@@ -48,8 +44,6 @@ def application() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave with its exit status."""
-    # A run is short and makes few objects that refer to each other: looking for them takes a tenth of its time.
-    gc.set_threshold(_COLLECT_AFTER)
     # Python has no stream where the shell has closed one.
     is_closed = sys.stdout is None
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115
