@@ -66,11 +66,13 @@ class Claims:
             for match in claim.pattern.finditer(sentence.marked):
                 said = " ".join(match[0].split())
                 line = sentence.line_at(match.start())
+                # Only what was caught is understood; the rest of the sentence may say more.
+                caught = sentence.part(*match.span())
                 answer = claim.evaluate(match, site)
                 if answer is not None:
-                    yield judged(*_ordered(answer, line, said), sentence)
+                    yield judged(*_ordered(answer, line, said), caught)
                 elif claim.needs:
-                    yield unchecked(line, said, claim.needs, sentence)
+                    yield unchecked(line, said, claim.needs, caught)
 
 
 def _ordered(answer: tuple[bool, str], line: int, said: str) -> tuple[bool, int, str, str]:

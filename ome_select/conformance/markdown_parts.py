@@ -27,7 +27,13 @@ def slug(text: str) -> str:
 
 
 def inline(token: Token, offset: int = 0) -> Text:
-    """The text of an inline token, with code between backticks and the offsets of its line breaks."""
+    """The text of an inline token, with code between backticks and the offsets of its line breaks.
+
+    An item of a list is read twice, as an item and as a paragraph: both times it is the same text.
+    """
+    known = token.meta.get("text")
+    if isinstance(known, Text):
+        return known
     parts: list[str] = []
     breaks: list[int] = []
     length = 0
@@ -44,7 +50,9 @@ def inline(token: Token, offset: int = 0) -> Text:
         parts.append(part)
         length += len(part)
     line = (token.map[0] if token.map else 0) + 1 + offset
-    return Text(marked="".join(parts), line=line, breaks=tuple(breaks))
+    text = Text(marked="".join(parts), line=line, breaks=tuple(breaks))
+    token.meta["text"] = text
+    return text
 
 
 def last_command(lines: Sequence[str]) -> tuple[str | None, int]:

@@ -35,11 +35,25 @@ class Text:
         marked: the text with code between backticks.
         line: the line of the first character, counted from 1.
         breaks: the offsets at which the source begins a new line.
+        whole: the paragraph or cell that this is a piece of, or None where it is the whole itself.
+        start: where in the whole the piece begins.
     """
 
     marked: str
     line: int
     breaks: tuple[int, ...] = ()
+    whole: Text | None = None
+    start: int = 0
+
+    @property
+    def root(self) -> Text:
+        """The paragraph or cell that this text is in."""
+        return self.whole or self
+
+    def overlaps(self, other: Text) -> bool:
+        """Whether two pieces of one paragraph or cell have a character in common."""
+        ends = self.start + len(self.marked), other.start + len(other.marked)
+        return self.root is other.root and self.start < ends[1] and other.start < ends[0]
 
     def line_at(self, offset: int) -> int:
         """The line of the character at this offset."""
@@ -61,7 +75,13 @@ class Text:
     def part(self, start: int, end: int) -> Text:
         """A piece of this text, with its own line."""
         breaks = tuple(position - start for position in self.breaks if start <= position < end)
-        return Text(marked=self.marked[start:end], line=self.line_at(start), breaks=breaks)
+        return Text(
+            marked=self.marked[start:end],
+            line=self.line_at(start),
+            breaks=breaks,
+            whole=self.root,
+            start=self.start + start,
+        )
 
     @cached_property
     def sentences(self) -> tuple[Text, ...]:

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from xml.etree import ElementTree
 
+from ome_select.conformance.coverage import UNREAD
 from ome_select.conformance.fact import Verdict
-from ome_select.conformance.runner import UNREAD, Report
+from ome_select.conformance.runner import Report
 from ome_select.reporting.table import layout, visible
 
 VERDICTS: tuple[Verdict, ...] = ("holds", "contradicted", "not checked")

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ome_select.conformance.coverage import UNREAD, unread
 from ome_select.conformance.fact import Fact, Finding, Verdict
-from ome_select.conformance.fields import all_names
 from ome_select.conformance.markdown import read_page
-from ome_select.conformance.page import Page, Text
+from ome_select.conformance.page import Page
 from ome_select.conformance.registry import kinds
 from ome_select.conformance.world import World
 from ome_select.errors import UsageError
-
-UNREAD = "sentence"
-"""The kind of what carries a fact's marks and no checker understands."""
 
 _LARGEST = 10_000_000
 """A page of more bytes than this is no page that people read."""
@@ -93,7 +89,7 @@ def _facts(world: World) -> list[Fact]:
     found: list[tuple[str, Finding]] = []
     for kind in kinds():
         found += ((kind.name, finding) for finding in kind.check(page, world))
-    found += ((UNREAD, finding) for finding in _unread(page, [finding for _, finding in found]))
+    found += ((UNREAD, finding) for finding in unread(page, [finding for _, finding in found]))
     facts = (
         Fact(
             page=page.path,
@@ -107,33 +103,3 @@ def _facts(world: World) -> list[Fact]:
         for kind, finding in found
     )
     return sorted(dict.fromkeys(facts), key=lambda fact: (fact.line, fact.kind))
-
-
-def _unread(page: Page, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """Sentences and cells that carry a fact's marks and that no checker claims."""
-    understood = [finding.source for finding in findings if finding.source is not None]
-    for text in page.texts:
-        if _carries_a_fact(text) and not any(_covers(source, text) for source in understood):
-            yield Finding(
-                line=text.line,
-                claim=" ".join(text.marked.split()),
-                verdict="not checked",
-                reason="no checker understands this",
-                source=text,
-            )
-
-
-def _covers(source: Text, text: Text) -> bool:
-    if source is text:
-        return True
-    return abs(source.line - text.line) <= len(source.breaks) + len(text.breaks) and (
-        source.marked.strip() in text.marked or text.marked.strip() in source.marked
-    )
-
-
-def _carries_a_fact(text: Text) -> bool:
-    """Whether a text has numbers, or code spans with the names of fields; release numbers and steps do not count."""
-    prose = re.sub(r"`[^`]*`|\bv\d[\d.]*|\b[Ss]teps? \d+", "", text.marked)
-    if re.search(r"(?<![\w.])\d", prose):
-        return True
-    return any(set(re.findall(r"\w+", code.text)) & all_names() - {"name", "kind", "spec"} for code in text.codes)

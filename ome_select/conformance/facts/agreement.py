@@ -122,7 +122,9 @@ def entries_match(page: Page, world: World) -> Iterator[Finding]:
                 holds = int(said[group]) == value
                 yield judged(holds, line, f"{path[-1]} {value}", f"the text before it has {said[group]}")
                 assert intro is not None
-                yield judged(holds, intro.line_at(said.start()), said[0], f"{path[-1]} is {value}", intro)
+                yield judged(
+                    holds, intro.line_at(said.start()), said[0], f"{path[-1]} is {value}", intro.part(*said.span())
+                )
 
 
 def _told_in_prose(document: Document, world: World) -> Iterator[Finding]:

@@ -83,7 +83,13 @@ def _judged(
             yield judged(False, line, claim, fault, source)
             yield from misnamed(world, slot, part.values.get(slot, ""))
             if slot == "range" and intro is not None and (told := RANGE.search(intro.marked)):
-                yield judged(False, intro.line_at(told.start()), told[0], f"the message below it is: {text}", intro)
+                yield judged(
+                    False,
+                    intro.line_at(told.start()),
+                    told[0],
+                    f"the message below it is: {text}",
+                    intro.part(*told.span()),
+                )
             return
     wrong = list(_not_chosen(parsed, claim, line, world))
     yield from wrong
@@ -144,12 +150,13 @@ def message_spans(page: Page, world: World) -> Iterator[Finding]:
             text = _PREFIX.sub("", code.text).strip()
             if len(text.split()) < _LEAST or _COMMAND.match(text):
                 continue
+            span = sentence.part(code.start, code.end)
             if (parsed := parse_any(text)) is not None:
-                yield from _judged(parsed, text, code.line, f"OME says: {text}", world, sentence, sentence)
+                yield from _judged(parsed, text, code.line, f"OME says: {text}", world, sentence, span)
             elif is_fragment(text):
-                yield judged(True, code.line, f"OME's messages hold: {text}", "", sentence)
+                yield judged(True, code.line, f"OME's messages hold: {text}", "", span)
             elif (right := meant(text, fewest=_fewest(sentence))) is not None:
-                yield judged(False, code.line, f"OME's messages hold: {text}", f"OME says: {right}", sentence)
+                yield judged(False, code.line, f"OME's messages hold: {text}", f"OME says: {right}", span)
 
 
 def _fewest(sentence: Text) -> int:

@@ -95,7 +95,13 @@ def _criteria(block: OrderedList) -> Iterator[Finding]:
     """A list of what decides, the most important first."""
     named = [(item, decider_in(item.plain)) for item in block.items]
     deciders = [name for _, name in named if name is not None]
-    if len(deciders) < 3 or len(set(deciders)) < len(deciders) or len(deciders) < len(named):
+    if len(deciders) < 3 or len(set(deciders)) < len(deciders) or len(deciders) < len(named) - 1:
+        return
+    if len(deciders) < len(named):
+        # With one item that nobody understands, it is not sure that this is such a list at all.
+        strange = next(item.plain for item, name in named if name is None)
+        for item, _ in named:
+            yield unchecked(item.line, f"what decides here: {item.plain}", f"no checker understands: {strange}", item)
         return
     for (item, name), wanted in zip(named, _order_of(deciders), strict=True):
         yield judged(name == wanted, item.line, f"what decides here: {name}", f"what decides here is {wanted}", item)
