@@ -49,9 +49,9 @@ def unread(page: Page, findings: Sequence[Finding]) -> Iterator[Finding]:
     told: set[int] = set()
     for text in page.texts:
         for clause in clauses(text):
-            if (marks := marks_of(clause)) and not is_read(clause):
+            if carries_a_fact(clause) and not is_read(clause):
                 told.add(id(clause.root))
-                yield _unread(clause, f"no checker understands this; it has {marks}")
+                yield _unread(clause, "no checker understands this")
     for table in page.tables:
         # The first cell of a row only says what the row is about, unless it has marks of its own.
         for column in range(1, len(table.headers)):
@@ -77,16 +77,12 @@ def clauses(text: Text) -> Iterator[Text]:
     yield text.part(start, len(text.marked))
 
 
-def marks_of(text: Text) -> str:
-    """What makes a text look like a fact, in words for the report; empty where nothing does."""
+def carries_a_fact(text: Text) -> bool:
+    """Whether a text looks like a fact: it has a field, a value, a number or a comparison."""
+    if any(_names_a_field(code.text) or is_value(code.text) for code in text.codes):
+        return True
     prose = _NO_NUMBER.sub(lambda found: "`" if found[0][0] == "`" else " ", text.marked)
-    marks = (
-        ("a field", any(_names_a_field(code.text) for code in text.codes)),
-        ("a value", any(is_value(code.text) for code in text.codes)),
-        ("a number", _NUMBER.search(prose)),
-        ("a comparison", _COMPARISON.search(prose)),
-    )
-    return " and ".join(name for name, found in marks if found)
+    return _NUMBER.search(prose) is not None or _COMPARISON.search(prose) is not None
 
 
 def _names_a_field(code: str) -> bool:
