@@ -15,6 +15,7 @@ import yaml
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from ome_select.reading import read, read_resources
+from tests.benchmarks.conftest import Target
 
 FILES = 200
 ROUNDS = 7
@@ -164,30 +165,27 @@ def process(*arguments: str) -> Callable[[], object]:
     return lambda: subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
 
 
-def test_a_whole_run_against_kubectl(
-    benchmark: BenchmarkFixture, manifests: Path, target: Callable[[float], None]
-) -> None:
+def test_a_whole_run_against_kubectl(benchmark: BenchmarkFixture, manifests: Path, target: Target) -> None:
     """Start-up included: at most 0.7 of kubectl's time for the same files."""
     arguments = [sys.executable, "-m", "ome_select", "explain", "-R", "-f", str(manifests), "--model", "model"]
     kubectl = shutil.which("kubectl")
     if kubectl is not None and benchmark.enabled:
         theirs = fastest(process(kubectl, "annotate", "--local", "-R", "-f", str(manifests), "x=1", "-o", "json"))
-        target(0.7 * theirs)
+        target(0.7 * theirs, theirs, "kubectl")
     benchmark(process(*arguments))
 
 
-def test_the_version(benchmark: BenchmarkFixture, target: Callable[[float], None]) -> None:
+def test_the_version(benchmark: BenchmarkFixture, target: Target) -> None:
     target(0.15)
     benchmark(process(sys.executable, "-m", "ome_select", "--version"))
 
 
-def test_the_reader_against_pyyaml(
-    benchmark: BenchmarkFixture, manifests: Path, target: Callable[[float], None]
-) -> None:
+def test_the_reader_against_pyyaml(benchmark: BenchmarkFixture, manifests: Path, target: Target) -> None:
     """At most 0.75 of the time that PyYAML's fastest loader takes."""
     files = [path.read_bytes() for path in manifests.rglob("*.yaml")]
     if benchmark.enabled:
-        target(0.75 * fastest(lambda: [list(yaml.load_all(data, Loader=yaml.CSafeLoader)) for data in files]))
+        theirs = fastest(lambda: [list(yaml.load_all(data, Loader=yaml.CSafeLoader)) for data in files])
+        target(0.75 * theirs, theirs, "PyYAML")
     reading = benchmark(read_resources, manifests, recursive=True)
     assert len(reading.resources) == FILES + 1
 

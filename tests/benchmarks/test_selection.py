@@ -10,7 +10,6 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,11 +20,11 @@ import ome_select as ome
 from ome_select.cluster import Cluster
 from ome_select.resources import ServingRuntime
 from ome_select.selection import Selector
+from tests.benchmarks.conftest import Target
 
 MODEL = "llama-3-3-70b-instruct"
 MATCHING = 3
 TIMES = (1, 10, 100)
-Target = Callable[[float], None]
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time, min_rounds=20, max_time=2)
 
