@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ome_select.cluster import duplicate, identity
 from ome_select.reading.documents import Document
 from ome_select.reading.judge import judge
-from ome_select.reading.reading import Reading
 from ome_select.resources import Resource, ServingRuntime
+
+if TYPE_CHECKING:
+    from ome_select.reading.reading import Reading
 
 
 def collect(document: Document, reading: Reading, *, whole: bool) -> None:
