@@ -305,6 +305,23 @@ SKIPPED = [
     "runner:\n  env: \n    - a\n  image: 5",
     "env ports: x\nenv:\n  - a\nports:\n  - b",
     "status:\n  a: |\n    env:\n   b",
+    'env:\n  - "a\\/b"',
+    'env:\n  - "a\\"b\n  c"',
+    "env:\n  - ~: a",
+    "env:\n  - ~ : a",
+    "env:\n  - a : b",
+    "env:\n  - null : a",
+    "env:\n  - .nan",
+    "env:\n  - .NaN",
+    "env:\n  - {a: [b]}",
+    "env:\n  - [{a: b}]",
+    "env:\n  - [? a]",
+    "env:\n  - {a: b} : c",
+    "env:\n  - [a] : c",
+    "env:\n  - -&a b",
+    "env:\n  - [&a b]",
+    "env:\n  - {a: *b}",
+    "env:\n  - a,!b",
 ]
 
 
