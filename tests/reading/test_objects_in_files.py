@@ -318,6 +318,9 @@ SKIPPED = [
     "env:\n  - [? a]",
     "env:\n  - {a: b} : c",
     "env:\n  - [a] : c",
+    "env:\n  - {a: b}: c",
+    "env:\n  - [a]: c",
+    "env:\n  - [a]:\n      c",
     "env:\n  - -&a b",
     "env:\n  - [&a b]",
     "env:\n  - {a: *b}",
@@ -347,6 +350,28 @@ def test_skipping_changes_nothing(part: str, tmp_path: Path) -> None:
     assert [str(problem) for problem in needed.problems if problem.kind != "duplicate-key"] == [
         str(problem) for problem in whole.problems if problem.kind != "duplicate-key"
     ]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "env:\n  - name: A\n    value: b",
+        "env:\n- name: A\nports:\n- name: B",
+        "command:\n  - sh\n  - |\n    a && b > c 2>&1\n    x=5*3 # !",
+        "command:\n  - a&b\n  - c*d\n  - e!\n  - 'f'\n  - \"g\"\n  - h -> i",
+        "volumes:\n  - {a: b, c: d}\n  - [e, f]\n\n  - g",
+        "resources:\n  limits:\n    cpu: 1\n\nstatus:\n  a: ~",
+    ],
+)
+def test_what_is_plain_is_skipped(part: str) -> None:
+    """Nothing else would show that no part is skipped any more: everything would be right, and slow."""
+    value, at_end = folding.folded_value_of(f"a:\n  b: |\n    c\n{part}\nd: e\n")
+    assert at_end
+    assert value["a"] == {"b": "c\n"}
+    assert value["d"] == "e"
+    skipped = {line[:-1] for line in part.split("\n") if line[:-1] in folding.NAMES and line.endswith(":")}
+    assert skipped
+    assert {name: value[name] for name in skipped} == dict.fromkeys(skipped, folding.FOLDED)
 
 
 LINES = (
