@@ -289,3 +289,64 @@ def test_a_model_is_read() -> None:
     assert isinstance(model, BaseModel)
     assert model.diffusion_pipeline is not None
     assert model.diffusion_pipeline.class_name == "X"
+
+
+class TestEveryField:
+    """Each field of a kind that is easily forgotten elsewhere, by the name that the API gives it."""
+
+    def test_of_a_model(self) -> None:
+        spec = {
+            "modelFormat": {"name": "safetensors", "version": "1.0.0"},
+            "modelFramework": {"name": "transformers", "version": "4.43.1"},
+            "modelArchitecture": "LlamaForCausalLM",
+            "quantization": "fp8",
+            "modelParameterSize": "8B",
+            "disabled": True,
+            "distribution": "Sharded",
+            "storage": {"storageUri": "hf://a/b"},
+            "diffusionPipeline": {"className": "P", "vae": {"library": "l", "type": "t"}},
+        }
+        model, problems = decode(value("BaseModel", spec, namespace="team", annotations={"a": "b"}))
+        assert problems == []
+        assert isinstance(model, BaseModel)
+        assert (model.kind, model.name, model.namespace, model.annotations) == ("BaseModel", "demo", "team", {"a": "b"})
+        assert model.model_format is not None
+        assert (model.model_format.name, model.model_format.version) == ("safetensors", "1.0.0")
+        assert model.model_framework is not None
+        assert (model.model_framework.name, model.model_framework.version) == ("transformers", "4.43.1")
+        assert (model.model_architecture, model.quantization) == ("LlamaForCausalLM", "fp8")
+        assert (model.model_parameter_size, model.disabled) == ("8B", True)
+        assert (model.distribution, model.storage_uri) == ("Sharded", "hf://a/b")
+        assert model.diffusion_pipeline is not None
+        assert model.diffusion_pipeline.class_name == "P"
+        assert model.diffusion_pipeline.vae is not None
+        assert (model.diffusion_pipeline.vae.library, model.diffusion_pipeline.vae.type) == ("l", "t")
+
+    def test_of_a_runtime(self) -> None:
+        spec = {
+            "disabled": True,
+            "protocolVersions": ["openAI"],
+            "modelSizeRange": {"min": "1B", "max": "2B"},
+            "acceleratorRequirements": {"acceleratorClasses": ["a", "b"]},
+            "scalingPolicy": {"mode": "m"},
+            "engineConfig": {"annotations": {"e": "1"}, "minReplicas": 1, "runner": {"image": "i", "args": ["x"]}},
+            "decoderConfig": {"maxReplicas": 2, "leader": {"runner": {"image": "l"}}, "worker": {"size": 3}},
+            "routerConfig": {"annotations": {"r": "1"}},
+        }
+        runtime, problems = decode(value("ServingRuntime", spec))
+        assert problems == []
+        assert isinstance(runtime, ServingRuntime)
+        assert (runtime.namespace, runtime.disabled, runtime.protocol_versions) == ("default", True, ("openAI",))
+        assert runtime.model_size_range is not None
+        assert (runtime.model_size_range.min, runtime.model_size_range.max) == ("1B", "2B")
+        assert (runtime.accelerator_classes, runtime.scaling_mode) == (("a", "b"), "m")
+        engine, decoder, router = runtime.engine, runtime.decoder, runtime.router
+        assert engine is not None
+        assert (engine.annotations, engine.min_replicas) == ({"e": "1"}, 1)
+        assert (engine.runner_image, engine.runner_args) == ("i", ("x",))
+        assert decoder is not None
+        assert decoder.leader is not None
+        assert decoder.worker is not None
+        assert (decoder.max_replicas, decoder.leader.runner_image, decoder.worker.size) == (2, "l", 3)
+        assert router is not None
+        assert router.annotations == {"r": "1"}
