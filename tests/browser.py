@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import shutil
 import subprocess
@@ -27,6 +28,14 @@ FLAGS = (
     "--disable-sync",
     "--remote-debugging-port=0",
 )
+
+
+_PAGE_IS_GONE = -32000
+"""The protocol's number for a question to a page that the window has left."""
+
+
+class PageIsGoneError(Exception):
+    """The page was left before it could answer."""
 
 
 def find_chromium() -> str | None:
@@ -90,6 +99,8 @@ class Browser:
         while True:
             message = json.loads(self._socket.recv())
             if message.get("id") == self._number:
+                if message.get("error", {}).get("code") == _PAGE_IS_GONE:
+                    raise PageIsGoneError(message["error"]["message"])
                 assert "error" not in message, message
                 return dict(message["result"])
             self._events.append(message)
@@ -118,8 +129,12 @@ class Browser:
     def wait_for(self, expression: str) -> Any:
         """The first true value of an expression; the last one when it stays false."""
         end = time.monotonic() + SECONDS
-        while not (value := self.evaluate(expression)) and time.monotonic() < end:
-            time.sleep(0.05)
+        value = None
+        while not value and time.monotonic() < end:
+            # While a link leads from one page to the next, there is nobody to ask.
+            with contextlib.suppress(PageIsGoneError):
+                value = self.evaluate(expression)
+            time.sleep(0 if value else 0.05)
         return value
 
     def width(self, pixels: int, height: int = 844) -> None:
