@@ -6,6 +6,9 @@ from functools import lru_cache
 
 _LARGEST_NUMBER = 2**64 - 1
 
+OPERATORS = ("Equal", "GreaterThan", "GreaterThanOrEqual")
+"""The operators that an entry can have; any other text counts as `Equal` (section 19)."""
+
 
 class Version:
     """A version that parsed: its numbers as written, whether it has the `v`, and its suffixes."""

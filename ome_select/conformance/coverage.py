@@ -12,10 +12,10 @@ from functools import cache
 
 from ome_select.compiled import DEPLOYMENT_MODES
 from ome_select.conformance.fact import Finding, unchecked
-from ome_select.conformance.facts.version_operators import OPERATORS
 from ome_select.conformance.fields import all_names
 from ome_select.conformance.page import Page, Text
 from ome_select.conformance.words import looks_like_size
+from ome_select.versions import OPERATORS
 
 UNREAD = "sentence"
 """The kind of what carries a fact's marks and no checker understands."""

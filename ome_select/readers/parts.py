@@ -5,8 +5,7 @@ from __future__ import annotations
 import ome_select.resources as resources
 from ome_select.fields import Fields, nearest
 from ome_select.sizes import is_size
-
-_OPERATORS = ("Equal", "GreaterThan", "GreaterThanOrEqual")
+from ome_select.versions import OPERATORS
 
 
 def versioned_name(fields: Fields) -> resources.VersionedName:
@@ -14,9 +13,9 @@ def versioned_name(fields: Fields) -> resources.VersionedName:
     fields.require("name")
     weight = fields.whole("weight")
     operator = fields.text("operator")
-    if operator and operator not in _OPERATORS:
-        message = f'"{operator}" is none of {", ".join(_OPERATORS)}, and counts as Equal'
-        fields.doubt("operator", "field-operator", message, f"write {nearest(operator, _OPERATORS)}")
+    if operator and operator not in OPERATORS:
+        message = f'"{operator}" is none of {", ".join(OPERATORS)}, and counts as Equal'
+        fields.doubt("operator", "field-operator", message, f"write {nearest(operator, OPERATORS)}")
     return resources.VersionedName(
         name=fields.text("name") or "",
         version=fields.text("version"),

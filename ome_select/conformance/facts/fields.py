@@ -11,7 +11,6 @@ from ome_select import resources
 from ome_select.compiled import ACCELERATOR_CLASS, DEPLOYMENT_MODE, DEPLOYMENT_MODES
 from ome_select.conformance.fact import Finding, judged, unchecked
 from ome_select.conformance.facts.aftermath_claims import reasons
-from ome_select.conformance.facts.version_operators import OPERATORS
 from ome_select.conformance.fields import all_names, is_field, kinds_with, slip_of
 from ome_select.conformance.page import Page, Row, Table, Text
 from ome_select.conformance.probes import judge, model, passes_size, runtime, service
@@ -20,6 +19,7 @@ from ome_select.conformance.words import value_of
 from ome_select.conformance.world import World
 from ome_select.readers import READERS
 from ome_select.resources import AcceleratorSelector, Component
+from ome_select.versions import OPERATORS
 
 _PATH = re.compile(r"^[a-z]\w*(?:\[\w*\])?(?:\.[a-z]\w*(?:\[[^\]]*\])?)*$")
 _KINDS = re.compile(r"\b(?:" + "|".join(sorted(READERS, key=len, reverse=True)) + r")\b")

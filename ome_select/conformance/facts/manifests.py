@@ -8,7 +8,6 @@ from difflib import get_close_matches
 
 from ome_select.compiled import DEPLOYMENT_MODE, DEPLOYMENT_MODES
 from ome_select.conformance.fact import Finding, judged, unchecked
-from ome_select.conformance.facts.version_operators import OPERATORS
 from ome_select.conformance.fields import children, fields_of
 from ome_select.conformance.manifests import Document, Leaf, Unreadable, is_manifest, is_template
 from ome_select.conformance.page import Page
@@ -17,7 +16,7 @@ from ome_select.conformance.world import World
 from ome_select.objects import API_GROUP
 from ome_select.readers import READERS
 from ome_select.sizes import parse_size
-from ome_select.versions import parse_version
+from ome_select.versions import OPERATORS, parse_version
 
 _SIZES = ("min", "max", "modelParameterSize")
 _CLOSE = 0.75

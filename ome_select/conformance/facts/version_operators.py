@@ -10,9 +10,8 @@ from ome_select.conformance.page import Page, Table
 from ome_select.conformance.registry import kind_of_fact
 from ome_select.conformance.words import is_outcome, is_unset, value_of, yes_or_no
 from ome_select.conformance.world import World
-from ome_select.versions import version_accepts
+from ome_select.versions import OPERATORS, version_accepts
 
-OPERATORS = ("Equal", "GreaterThan", "GreaterThanOrEqual")
 _VERSION = re.compile(r"^v?\d[\w.+-]*$", re.IGNORECASE)
 
 

@@ -81,12 +81,11 @@ def meant(text: str, *, fewest: int = _FEWEST_WORDS) -> str | None:
     A text of fewer words than `fewest` is too short to tell.
     """
     head, denied, rest = text.partition(_DENIED)
-    if not denied and text.startswith(_WEBHOOK):
-        return next(iter(template.shown for template in templates() if template.family == "denial"))
-    if denied and rest:
-        # Either the webhook's name or what it says is not right.
-        right = next(iter(template.shown for template in templates() if template.family == "denial"))
-        return right if not is_fragment(f"{head}{denied}".strip()) else meant(rest, fewest=fewest)
+    if denied and rest and is_fragment(f"{head}{denied}".strip()):
+        # The webhook's name is right, so it is what it says that is not.
+        return meant(rest, fewest=fewest)
+    if (denied and rest) or (not denied and text.startswith(_WEBHOOK)):
+        return next(template.shown for template in templates() if template.family == "denial")
     count = len(words_of(text))
     found = nearest(text) if count >= fewest else None
     if found is None:

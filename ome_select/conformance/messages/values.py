@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ome_select.compiled import DEPLOYMENT_MODES
 from ome_select.conformance.probes import passes_size
 from ome_select.conformance.words import whole
-from ome_select.versions import version_accepts
+from ome_select.versions import OPERATORS, version_accepts
 
 Values = Mapping[str, str]
 Check = Callable[[Values, Sequence[str], Sequence[Values]], str | None]
@@ -47,8 +47,7 @@ def _differ(values: Values, keys: Sequence[str], inner: Sequence[Values]) -> str
 def _versions(values: Values, keys: Sequence[str], inner: Sequence[Values]) -> str | None:
     if "m" not in values or "r" not in values:
         return None
-    operators = ("Equal", "GreaterThan", "GreaterThanOrEqual")
-    if all(version_accepts(entry=values["r"], operator=operator, model=values["m"]) for operator in operators):
+    if all(version_accepts(entry=values["r"], operator=operator, model=values["m"]) for operator in OPERATORS):
         return f"an entry with {values['r']} accepts {values['m']} whatever its operator"
     return None
 
